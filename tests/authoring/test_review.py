@@ -3,7 +3,7 @@
 import pytest
 
 from tutor_lsp.authoring.index import build_index
-from tutor_lsp.authoring.refresher.make import ALONE, ReviewRequest, make_review
+from tutor_lsp.authoring.refresher.make import ReviewRequest, make_review
 from tutor_lsp.authoring.refresher.pieces import kept_tests, lesson_of, starter_and_reference
 from tutor_lsp.authoring.refresher.values import (
     answered,
@@ -31,15 +31,17 @@ class Quiet:
         assert 0 <= percent <= 100
 
 
-def request(entry, *units, seed=1):
-    bundled = LIBRARY.load(entry)
+def request(entry, *units, seed=1, library=LIBRARY):
+    bundled = library.load(entry)
     index = build_index(bundled.files, planned_units(entry), TOOLCHAINS[entry.language])
     exercise = Exercise(
         entry.id, entry.node, entry.title, entry.language, entry.depth, entry.description,
         index.units, tuple(bundled.files), {}, Proof(ok=True),
     )  # fmt: skip
     known = {unit.id: (Mistake("Nothing", "You give nothing.", "…"),) for unit in index.units}
-    vault = Vault(bundled.solution, bundled.hints, bundled.files, mistakes=known)
+    vault = Vault(
+        bundled.solution, bundled.hints, bundled.files, programs=bundled.programs, mistakes=known
+    )
     names = units or [unit.id for unit in index.units]
     return ReviewRequest(exercise, vault, bundled.files, list(names), seed)
 
@@ -87,8 +89,8 @@ def test_the_ends_of_every_exercise_can_be_cut_out(entry):
     wanted, toolchain = request(entry), TOOLCHAINS[entry.language]
     units = wanted.exercise.units
     bodies = [unit for unit in units if unit.kind is UnitKind.BODY]
-    alone = [unit for unit in units if unit.kind in ALONE]
-    for unit in dict.fromkeys((*bodies[:1], *bodies[-1:], alone[-1])):
+    others = {unit.kind: unit for unit in units if unit.kind is not UnitKind.BODY}
+    for unit in (*dict.fromkeys((*bodies[:1], *bodies[-1:])), *others.values()):
         both = starter_and_reference(wanted.files, wanted.vault.solution, units, unit, toolchain)
         assert both is not None
         src, reference = both
@@ -96,7 +98,7 @@ def test_the_ends_of_every_exercise_can_be_cut_out(entry):
         tests = {
             path: kept_tests(text, unit.tests, toolchain)
             for path, text in wanted.files.items()
-            if path.startswith("tests/")
+            if path.startswith("tests/") and not unit.asks_for_tests
         }
         named = next(each for each in planned_units(entry) if each["unit_id"] == unit.id)
         plan = {**named, "unit_id": "ex-1"}

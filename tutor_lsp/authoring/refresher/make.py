@@ -10,8 +10,10 @@ from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.model import Candidate, ProofResult, ProvenExercise
 from tutor_lsp.authoring.proof import LIMITS
 from tutor_lsp.authoring.proof.prove import prove
+from tutor_lsp.authoring.refresher.again import ROUNDS, called_again, some_of
 from tutor_lsp.authoring.refresher.pieces import (
     UNIT,
+    Cut,
     kept_tests,
     lesson_of,
     starter_and_reference,
@@ -29,17 +31,12 @@ from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.exercise.report import RawReport, RunOutcome, TestOutcome
 from tutor_lsp.core.learner.spacing import REVIEW_MINUTES
 from tutor_lsp.core.ports import Progress, Toolchain
-from tutor_lsp.core.session import Vault
+from tutor_lsp.core.session import Programs, Vault
 from tutor_lsp.core.text.translation import t
 from tutor_lsp.languages.common.proof.bench import Bench
 from tutor_lsp.languages.common.proof.splice import replaced
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.process.scratch import scratch_folder
-
-ALONE = (UnitKind.BODY, UnitKind.DECLARE, UnitKind.REPAIR)
-"""The kinds of units that can be reviewed alone."""
-ROUNDS = 8
-"""Most runs of the reference to learn all answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,35 +62,41 @@ async def make_review(
     Raises TutorError `NO_REVIEW` if none does, `TOOLCHAIN_MISSING`.
     """
     known = (request.exercise.unit(name) for name in request.units)
-    named = [unit for unit in known if unit is not None]
-    units = [unit for unit in named if unit.kind in ALONE]
-    other = ", ".join(sorted({unit.kind for unit in named} - {*ALONE}))
-    why = t(f"a unit of the kind {other} is not cut out") if other else t("it has no reference")
+    units = [unit for unit in known if unit is not None]
+    why = t("it has no reference")
     for number, unit in enumerate(units):
         progress.report(5 + 80 * number // len(units), t(f"a review of {unit.stub}: fresh values"))
         async with scratch_folder("review") as folder:
             maker = _Maker(request, unit, toolchain, Bench(toolchain, folder, LIMITS))
-            candidate = await maker.candidate()
-        if candidate is None:
+            made = await maker.made()
+        if made is None:
             why = t(f"{unit.stub} has no values to change")
             continue
         progress.report(10 + 80 * number // len(units), t(f"a review of {unit.stub}: proving it"))
-        result = await prove(candidate, toolchain, depth=request.exercise.depth, mutants=False)
+        result = await prove(made.candidate, toolchain, depth=request.exercise.depth, mutants=False)
         if result.proof.ok:
             progress.report(98, "proven")
-            return _finished(request, unit, candidate, result)
-        why = result.findings[0].message if result.findings else t("its proof failed")
+            return _finished(request, unit, made, result)
+        why = result.findings[0].message.rstrip(".") if result.findings else t("its proof failed")
     raise TutorError(
         "NO_REVIEW", f"No short review of “{request.exercise.title}” could be made: {why}."
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A review that is not yet proven, and the hints of its unit."""
+
+    candidate: Candidate
+    hints: tuple[str, ...]
+
+
 def _finished(
-    request: ReviewRequest, unit: Unit, candidate: Candidate, result: ProofResult
+    request: ReviewRequest, unit: Unit, made: _Made, result: ProofResult
 ) -> ProvenExercise:
-    exercise = request.exercise
+    exercise, candidate = request.exercise, made.candidate
     known = request.vault.accepts.get(unit.id)
-    made = finish(
+    proven = finish(
         candidate if known is None else replace(candidate, accepts={UNIT: known}),
         result.proof,
         scaffold={
@@ -106,13 +109,13 @@ def _finished(
         backend=exercise.backend,
         minutes=REVIEW_MINUTES,
     )
-    hints, mistakes = request.vault.hints.get(unit.id), request.vault.mistakes.get(unit.id)
+    mistakes = request.vault.mistakes.get(unit.id)
     vault = replace(
-        made.vault,
-        hints={UNIT: hints} if hints else {},
+        proven.vault,
+        hints={UNIT: made.hints} if made.hints else {},
         mistakes={UNIT: mistakes} if mistakes else {},
     )
-    return replace(made, vault=vault)
+    return replace(proven, vault=vault)
 
 
 def _title(exercise: Exercise) -> str:
@@ -132,22 +135,33 @@ class _Maker:
         self._bench = bench
         self._grammar = dialect(request.exercise.language).grammar
 
-    async def candidate(self) -> Candidate | None:
+    async def made(self) -> _Made | None:
         """The exercise of one unit with fresh values, not yet proven; None if nothing changes."""
-        both = await asyncio.to_thread(self._cut)
-        if both is None:
+        cut = await asyncio.to_thread(self._cut)
+        if cut is None:
             return None
-        files, solution = both
-        tests = await self._fresh(files, solution)
-        if tests is None:
+        if self._unit.kind is UnitKind.PREDICT:
+            cut = await called_again(cut, self._unit, self._bench, self._request.seed)
+        elif not self._unit.asks_for_tests:  # the contract of those has no values to change
+            cut = await self._fresh(cut)
+        if cut is None:
             return None
-        whole = {**files, **tests}
-        complete = await asyncio.to_thread(self._toolchain.complete, whole)
+        complete = await asyncio.to_thread(self._toolchain.complete, cut.files)
         index = await asyncio.to_thread(build_index, complete, [self._plan()], self._toolchain)
         if index.findings or len(index.units) != 1:
             return None
-        language = self._request.exercise.language
-        return Candidate(language, whole, complete, solution, index.units)
+        language, programs = self._request.exercise.language, self._programs()
+        candidate = Candidate(
+            language, cut.files, complete, cut.solution, index.units, programs=programs
+        )
+        return _Made(candidate, cut.hints)
+
+    def _programs(self) -> dict[str, Programs]:
+        """What tests that the unit asks for run on; other known mistakes each time."""
+        known = self._request.vault.programs.get(self._unit.id)
+        if known is None or not self._unit.asks_for_tests:
+            return {}
+        return {UNIT: replace(known, wrong=some_of(known.wrong, self._request.seed))}
 
     def _plan(self) -> dict[str, Any]:
         unit = self._unit
@@ -162,8 +176,8 @@ class _Maker:
             "practises": unit.practises,
         }
 
-    def _cut(self) -> tuple[dict[str, str], dict[str, str]] | None:
-        """The files of the one unit as given, and its reference; None if it has none."""
+    def _cut(self) -> Cut | None:
+        """The one unit as it was; None if it has no reference."""
         request, unit, toolchain = self._request, self._unit, self._toolchain
         given, units = request.files, request.exercise.units
         both = starter_and_reference(given, request.vault.solution, units, unit, toolchain)
@@ -175,19 +189,19 @@ class _Maker:
             if {site.name for site in toolchain.tests(text)} & set(unit.tests)
         }
         lesson = lesson_of(given.get(LESSON, ""), unit, _title(request.exercise))
-        return {LESSON: lesson, **both[0], **tests}, both[1]
+        hints = request.vault.hints.get(unit.id, ())
+        return Cut({LESSON: lesson, **both[0], **tests}, both[1], hints)
 
-    async def _fresh(
-        self, files: Mapping[str, str], solution: Mapping[str, str]
-    ) -> dict[str, str] | None:
-        """Test files with fresh values that the reference passes; None if nothing changed.
+    async def _fresh(self, cut: Cut) -> Cut | None:
+        """The same with fresh values in the tests that the reference passes; None if nothing
+        changed.
 
         First only inside tests, where one whose answer is unclear keeps its values; otherwise in
         the whole file, so that values shared by tests change with them.
         """
-        given = below(files, "tests")
-        solved = await asyncio.to_thread(self._toolchain.complete, {**files, **solution})
-        src = [*below({**files, **solution}, "src").values()]
+        given, reference = below(cut.files, "tests"), {**cut.files, **cut.solution}
+        solved = await asyncio.to_thread(self._toolchain.complete, reference)
+        src = [*below(reference, "src").values()]
         for whole in (False, True):
             tests = await asyncio.to_thread(self._changed, given, src, whole)
             for _ in range(ROUNDS):
@@ -195,11 +209,12 @@ class _Maker:
                     break
                 report = await self._bench.run({**solved, **tests})
                 if report.outcome is RunOutcome.PASSED and not report.warnings:
-                    return tests
+                    return replace(cut, files={**cut.files, **tests})
                 unused = self._grammar.unused
                 if report.outcome is RunOutcome.PASSED and unused:
                     # Things that only the removed tests used.
-                    return {path: f"{unused}\n\n{text}" for path, text in tests.items()}
+                    marked = {path: f"{unused}\n\n{text}" for path, text in tests.items()}
+                    return replace(cut, files={**cut.files, **marked})
                 if report.outcome is not RunOutcome.FAILED:
                     break
                 before = tests

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from tutor_lsp.core.exercise.declared import leading_comment
-from tutor_lsp.core.exercise.exercise import Unit, sharing
+from tutor_lsp.core.exercise.exercise import Unit, UnitKind, sharing
 from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.exercise.parts import parts, put_back, without
 from tutor_lsp.core.exercise.stub_comment import parse_stub_comment, unit_of_line
@@ -21,6 +22,25 @@ from tutor_lsp.library.markdown import split_at
 UNIT = "ex-1"
 """The id of a review's only unit."""
 _GAP = re.compile(r"\n{4,}")
+_ASKS = {
+    UnitKind.TEST: "You have written tests of `{stub}` before. Write them again from memory, in "
+    "about five minutes: the program is there, and so are wrong ones that you do not see.",
+    UnitKind.PREDICT: "You have said what this program gives before. Follow it once more, in "
+    "about five minutes: it is as it was, and it is called with new values.",
+}
+_ASKS_FOR_CODE = (
+    "You have written `{stub}` before. Try it again from memory, in about five minutes: everything "
+    "else is there, and the values are new."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """One unit as an exercise of its own: lesson, starter and tests, its reference, its hints."""
+
+    files: dict[str, str]
+    solution: dict[str, str]
+    hints: tuple[str, ...]
 
 
 def starter_and_reference(
@@ -31,7 +51,8 @@ def starter_and_reference(
     toolchain: Toolchain,
 ) -> tuple[dict[str, str], dict[str, str]] | None:
     """The files below `src/` with every stub solved but that of `unit`, and the reference of the
-    file that it is in; None if the stub cannot be located in both.
+    file that it is in, which is one of tests where it asks for them; None if the stub cannot be
+    located in both.
 
     The other stubs' comments lose the lines that make them units; the unit becomes `UNIT`.
     """
@@ -62,8 +83,9 @@ def starter_and_reference(
         )
         return {**files, unit.file: starter}, {unit.file: solved}
     if unit.aside is not None:
-        solved = _file_renamed(files[unit.file], toolchain)
-        given = _file_renamed(originals.get(unit.file, ""), toolchain)
+        begun = originals.get(unit.file, "")
+        solved = _file_renamed(solution.get(unit.file, begun), toolchain)
+        given = _file_renamed(begun, toolchain)
         return None if given == solved else ({**files, unit.file: given}, {unit.file: solved})
     files[unit.file] = _renamed(files[unit.file], unit.stub, toolchain)
     given = _renamed(originals.get(unit.file, ""), unit.stub, toolchain)
@@ -127,10 +149,9 @@ def lesson_of(lesson: str, unit: Unit, title: str) -> str:
         section = f"{begins}\n\nWrite `{unit.stub}`."
     # Extra help that an earlier lesson had is not part of the section.
     section = section.partition("\n\n### More to build on: ")[0]
+    asks = _ASKS.get(unit.kind, _ASKS_FOR_CODE).format(stub=unit.stub)
     return (
-        f"# {title}\n\nYou have written `{unit.stub}` before. Try it again from memory, in about "
-        "five minutes: everything else is there, and the values are new. The section below is for "
-        f"when you get stuck.\n\n{section.strip()}\n"
+        f"# {title}\n\n{asks} The section below is for when you get stuck.\n\n{section.strip()}\n"
     )
 
 

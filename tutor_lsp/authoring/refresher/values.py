@@ -25,7 +25,7 @@ _BY_LENGTH: Mapping[int, tuple[str, ...]] = {
 }
 _PIECES = re.compile(r"\\.|%\w+|\{[^}]*\}|[A-Za-z]+|\d+|.", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z]{3,8}")
-_QUOTES = ('"', "'")
+QUOTES = ('"', "'")
 SMALLEST = 3
 """Numbers below this stay: 0, 1 and 2 are more often edge cases than values."""
 
@@ -42,7 +42,7 @@ class Fresh:
 
     def literal(self, text: str) -> str:
         """A literal of code with other values in it."""
-        if text.endswith(_QUOTES):
+        if text.endswith(QUOTES):
             return "".join(self._piece(piece) for piece in _PIECES.findall(text))
         return self.numbers.get(text, text)
 
@@ -65,9 +65,9 @@ def fresh_values(texts: Sequence[str], kept: Sequence[str], seed: int, suffix: s
     words: dict[str, str] = {}
     numbers: dict[str, str] = {}
     step = chance.randint(1, 4)
-    form = re.compile(rf"(?P<whole>\d[\d_]*)(?P<part>\.\d+)?(?P<suffix>{suffix})?")
+    form = number_form(suffix)
     for text in texts:
-        if not text.endswith(_QUOTES):
+        if not text.endswith(QUOTES):
             numbers[text] = _other_number(text, form, step, constants)
             continue
         for word in _WORD.findall(re.sub(r"\\.|%\w+|\{[^}]*\}", " ", text)):
@@ -78,6 +78,11 @@ def fresh_values(texts: Sequence[str], kept: Sequence[str], seed: int, suffix: s
             if free:
                 words[lower] = chance.choice(free)
     return Fresh(words, numbers)
+
+
+def number_form(suffix: str) -> re.Pattern[str]:
+    """The form of a number: `whole`, and perhaps `part` and `suffix`."""
+    return re.compile(rf"(?P<whole>\d[\d_]*)(?P<part>\.\d+)?(?P<suffix>{suffix})?")
 
 
 def _other_number(text: str, form: re.Pattern[str], step: int, constants: set[int]) -> str:
@@ -128,9 +133,20 @@ def answered(text: str, raw: RawTest, grammar: Grammar, toolchain: Toolchain) ->
     """The text with the reference's answer in the comparison that failed; None if it is unclear
     which literals that changes.
     """
+    pair = compared(text, raw, grammar, toolchain)
+    for mine, other in ((0, 1), (1, 0)) if pair else ():
+        if _plain(pair[mine][0], grammar) and not _plain(pair[other][0], grammar):
+            return corrected(text, pair[mine][0], pair[other][1], grammar)
+    return None
+
+
+def compared(
+    text: str, raw: RawTest, grammar: Grammar, toolchain: Toolchain
+) -> list[tuple[Sequence[Token], str]]:
+    """Both sides of the comparison in which a test failed, and their values; empty if unclear."""
     site = next((site for site in toolchain.tests(text) if site.name == raw.name), None)
     if site is None or raw.location is None or raw.left is None or raw.right is None:
-        return None
+        return []
     parsed = parse(text, grammar)
     start, end = _span(text, site)
     for span in parsed.assertions:
@@ -138,12 +154,9 @@ def answered(text: str, raw: RawTest, grammar: Grammar, toolchain: Toolchain) ->
         if not (start <= span.start <= end and span.line <= raw.location.line <= last):
             continue
         pair = sides(parsed.within(span.start, span.end))
-        if len(pair) != 2:
-            continue
-        for mine, said in ((0, raw.right), (1, raw.left)):
-            if _plain(pair[mine], grammar) and not _plain(pair[1 - mine], grammar):
-                return _corrected(text, pair[mine], said, grammar)
-    return None
+        if len(pair) == 2:
+            return [(pair[0], raw.left), (pair[1], raw.right)]
+    return []
 
 
 def _plain(tokens: Sequence[Token], grammar: Grammar) -> bool:
@@ -153,7 +166,9 @@ def _plain(tokens: Sequence[Token], grammar: Grammar) -> bool:
     return literals and all(token.text in grammar.words.wraps for token in names)
 
 
-def _corrected(text: str, expected: Sequence[Token], said: str, grammar: Grammar) -> str | None:
+def corrected(text: str, expected: Sequence[Token], said: str, grammar: Grammar) -> str | None:
+    """The text with these values replaced by those that something `said`; None if it is unclear
+    which literals that changes."""
     start, end = expected[0].start, expected[-1].end
     if grammar.is_value is not None:
         return replaced(text, [(start, end, said)]) if grammar.is_value(said) else None

@@ -90,7 +90,8 @@ async def make(services: Services, due: DueReview, progress: Progress) -> Proven
     exercise, vault, files = due.exercise, due.vault, dict(due.vault.originals)
     if entry is not None:
         bundled = await asyncio.to_thread(services.library.load, entry)
-        vault, files = replace(vault, solution=bundled.solution), bundled.files
+        files = bundled.files
+        vault = replace(vault, solution=bundled.solution, programs=bundled.programs)
         there = {(unit.id, unit.stub, unit.file) for unit in entry.units}
         units = (unit for unit in exercise.units if (unit.id, unit.stub, unit.file) in there)
         exercise = replace(exercise, units=tuple(units))
