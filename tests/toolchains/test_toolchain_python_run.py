@@ -38,6 +38,18 @@ async def test_passing_and_failing_tests_with_both_sides(tmp_path):
     assert not (workspace / ".pytest_cache").exists()
 
 
+async def test_a_value_in_itself_and_one_of_many_layers_are_told_like_others(tmp_path):
+    workspace = python_exercise(
+        tmp_path,
+        "def count(text):\n    found = [text]\n    found.append(found)\n    return found\n",
+        "def test_count_a(): assert count('a') == ['a']\n"
+        "def test_count_b():\n    layers = ()\n    for _ in range(5000): layers = (layers,)\n"
+        "    assert len(layers) == 2\n",
+    )
+    _, tests = await outcomes("python", workspace)
+    assert (tests["test_count_a"].left, tests["test_count_b"].right) == ("['a', [...]]", "2")
+
+
 async def test_windows_line_ends_and_non_ascii_keep_their_places(tmp_path):
     source = "def später(text):\r\n    ä = text; raise NotImplementedError('später')\r\n"
     tests = "def test_später():\r\n    ß = 'ß'; assert später(ß) == 1\r\n"

@@ -14,6 +14,8 @@ TEXT_LIMIT = 2000
 MANY = 1000
 HUGE = 1_000_000
 GIVEN_LIMIT = 120
+DEEPEST = 20
+"""How far into a value is looked, which may be in itself."""
 FOR_GOOD = (int, float, complex, str, bytes, type(None))
 """Types of values that nothing can change."""
 
@@ -23,7 +25,7 @@ class _Ordered(Repr):
 
     def __init__(self) -> None:
         super().__init__()
-        self.maxlevel = 20
+        self.maxlevel = DEEPEST
         self.maxset = self.maxfrozenset = self.maxlist = self.maxtuple = self.maxdict = MANY
         self.maxstring = self.maxlong = self.maxother = HUGE
 
@@ -63,12 +65,14 @@ def bounded_repr(value: object) -> str:
         return f"<{type(value).__name__} whose repr raised {type(error).__name__}>"
 
 
-def _has_set(value: object) -> bool:
+def _has_set(value: object, left: int = DEEPEST) -> bool:
     """Whether a set shows in it, as far as lists and the like go."""
     if type(value) in (set, frozenset):
         return True
+    if not left or not isinstance(value, (dict, list, tuple)):
+        return False
     inside: Any = value.values() if isinstance(value, dict) else value
-    return isinstance(value, (dict, list, tuple)) and any(_has_set(each) for each in inside)
+    return any(_has_set(each, left - 1) for each in inside)
 
 
 def given(trace: TracebackType | None, tests: str) -> dict[str, str]:
@@ -84,9 +88,9 @@ def given(trace: TracebackType | None, tests: str) -> dict[str, str]:
     return {name: text for name, text in texts.items() if len(text) <= GIVEN_LIMIT}
 
 
-def _is_for_good(value: object) -> bool:
+def _is_for_good(value: object, left: int = DEEPEST) -> bool:
     if type(value) is tuple:
-        return all(_is_for_good(each) for each in value)
+        return left > 0 and all(_is_for_good(each, left - 1) for each in value)
     return type(value) in FOR_GOOD or type(value) is bool
 
 
