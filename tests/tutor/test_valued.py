@@ -109,3 +109,19 @@ async def test_what_is_not_a_value_is_not_told(tmp_path):
     assert await desk.value(f"`{PYTHON[-2]}` was false") is None
     desk.opened.session = replace(desk.opened.session, trusted=False)
     assert await desk.value(f"`{PYTHON[-2]}` was false") is None
+
+
+async def test_the_value_is_of_the_learner_s_code_in_other_units_too(tmp_path):
+    desk = Desk(tmp_path, *PYTHON[:3], "    count = 0\n", "    count = len(numbered([]))\n")
+    put(desk.texts, desk.unit.file, "    return result\n", "    return ['one', 'too many'] * 50\n")
+    found = await desk.value(f"`{PYTHON[-2]}` was false")
+    assert found.value == "102"
+
+
+async def test_a_call_that_stands_there_twice_is_not_told(tmp_path):
+    twice = (
+        "    stages = [30]\n    assert any([legs_on_one_charge(stages, 60)])\n"
+        "    stages = []\n    assert any([legs_on_one_charge(stages, 60)])\n"
+    )
+    desk = Desk(tmp_path, *PYTHON[:2], twice, *PYTHON[3:5])
+    assert await desk.value("`any([legs_on_one_charge(stages, 60)])` was false") is None

@@ -20,6 +20,7 @@ from tutor_lsp.authoring.signatures.making import signatures_for
 from tutor_lsp.authoring.signatures.running import Watched, watched
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.exercise.mistakes import Mistake
 from tutor_lsp.core.exercise.report import RunOutcome
 from tutor_lsp.core.exercise.signatures import Signature, Signatures
@@ -90,14 +91,20 @@ class SignatureRuns:
         return self._services.home / FOLDER / f"{key}.json"
 
     async def signature_of(
-        self, opened: OpenExercise, unit: Unit, texts: Files, known: Signatures
+        self,
+        opened: OpenExercise,
+        unit: Unit,
+        texts: Files,
+        known: Signatures,
+        *,
+        beside_own: bool = False,
     ) -> Signature | None:
-        """What the learner's code of a unit comes to beside the reference's other units; None where
-        that cannot be seen: it does not build, takes too long, or is not to be run. Raises
-        TutorError `TOOLCHAIN_MISSING`, `HOME`."""
+        """What the learner's code of a unit comes to beside the reference's other units, or
+        `beside_own`; None where that cannot be seen: it does not build, takes too long, or is not
+        to be run. Raises TutorError `TOOLCHAIN_MISSING`, `HOME`."""
         if not opened.session.trusted or unit.file not in texts:
             return None
-        placed = await asyncio.to_thread(_placed, opened, unit, texts, known)
+        placed = await asyncio.to_thread(_placed, opened, unit, texts, known, beside_own)
         if placed is None:
             return None
         files, look = placed
@@ -112,7 +119,7 @@ class SignatureRuns:
 
 
 def _placed(
-    opened: OpenExercise, unit: Unit, texts: Files, known: Signatures
+    opened: OpenExercise, unit: Unit, texts: Files, known: Signatures, beside_own: bool
 ) -> tuple[Files, Watched] | None:
     """The files to run, and how what they print is read. Blocks: parses."""
     toolchain, units = opened.toolchain, opened.exercise.units
@@ -124,11 +131,15 @@ def _placed(
         for path, text in solved.items()
         if path.startswith("tests/")
     }
-    own = next((path for path, names in tests.items() if names & set(unit.tests)), None)
-    if own is None:
+    place = next((path for path, names in tests.items() if names & set(unit.tests)), None)
+    if place is None:
         return None
     files = beside_reference(units, unit, texts, solved, toolchain)
-    inputs = Inputs(unit, own, list(known.inputs), 0)
+    if beside_own:
+        apart = {each.file for each in units if each.aside is not None}
+        own = {path: text for path, text in below(texts, "src").items() if path not in apart}
+        files = toolchain.complete({**solved, **own})
+    inputs = Inputs(unit, place, list(known.inputs), 0)
     with contextlib.suppress(NoWatch):
         look = watched(
             files,

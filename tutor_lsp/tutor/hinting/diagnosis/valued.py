@@ -60,7 +60,8 @@ async def value_in_condition(
     asked = await asyncio.to_thread(_asked, opened, unit, failed)
     if asked is None:
         return None
-    question = Question("value", unit.id, f"{failed.name}\0{texts[unit.file]}")
+    code = below(texts, "src").values()
+    question = Question("value", unit.id, "\0".join([failed.name, *code]))
     look = partial(_look, services, trials, opened, unit, texts, asked)
     said = await found_beside(services, opened, question, look, patience_s)
     if said is None or not said.startswith(f"{VALUE} "):
@@ -77,16 +78,18 @@ def _first_failed(unit: Unit, report: TestReport) -> TestResult | None:
 
 
 def _asked(opened: OpenExercise, unit: Unit, failed: TestResult) -> Input | None:
-    """The call of the unit's function in the condition that was false, with what it needs. Blocks:
-    parses."""
+    """The call of the unit's function in the condition that was false, with what it needs; None
+    where the test has the same call after other statements, too. Blocks: parses."""
     if {str(failed.expected).lower(), str(failed.actual).lower()} != _TRUTHS:
         return None
     quoted = [found[1] for found in _QUOTED.finditer(failed.message or "")]
+    calls: dict[str, set[Input]] = {}
     for given in _inputs(opened, unit, failed.name):
         call = " ".join(given.call.split())
         if any(call in text and call != text for text in quoted):
-            return replace(given, after=())
-    return None
+            calls.setdefault(call, set()).add(replace(given, after=()))
+    first = next(iter(calls.values()), set[Input]())
+    return next(iter(first)) if len(first) == 1 else None
 
 
 def _inputs(opened: OpenExercise, unit: Unit, test: str) -> Iterator[Input]:
@@ -109,5 +112,6 @@ async def _look(
     asked: Input,
 ) -> str | None:
     runs: SignatureRuns = opened.beside.setdefault("signatures", SignatureRuns(services, trials))
-    found = await runs.signature_of(opened, unit, texts, Signatures(By.TESTS, (asked,), ()))
+    inputs = Signatures(By.TESTS, (asked,), ())
+    found = await runs.signature_of(opened, unit, texts, inputs, beside_own=True)
     return found[0] if found else None
