@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 from diagnosis_kit import UNIT, begun_in, taken_up
 
+from tutor_lsp.core.exercise.mistakes import Mistake
+from tutor_lsp.core.exercise.report import BuildError, RawReport, RunOutcome, TestReport
 from tutor_lsp.stages.tutoring import coach_request, reviewer_request
+from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
 from tutor_lsp.tutor.hinting.context import tutoring_context
-from tutor_lsp.tutor.hinting.diagnosis.diagnose import diagnose_all
+from tutor_lsp.tutor.hinting.diagnosis.diagnose import diagnose, diagnose_all
 from tutor_lsp.tutor.learner.record.transfer.export import export
 
 FROST, BUILDS_NOT = "You leave the frost out.", "You build no text at all."
@@ -316,3 +319,31 @@ async def test_coach_and_reviewer_are_told(learner):
     other = coach_request(context, "ex-1", 1)
     assert other.packet["tutoring"]["diagnoses"] is None
     assert FROST not in "".join(other.prompt.entries)
+
+
+@PYTHON
+async def test_mistakes_are_built_only_where_code_is_trusted_and_again_after_a_late_build(
+    learner, monkeypatch
+):
+    opened, services = learner.opened, learner.app.services
+    learner.write("def note(celsius: int) -> str:\n    return 2 * more\n")
+    file, text = opened.unit(UNIT).file, learner.file.read_text()
+    line = text[: text.index("2 * more")].count("\n") + 1
+    error = BuildError(file, line, 1, line, 2, "NameError", "no more")
+    report = TestReport("r", RunOutcome.BUILD_ERROR, build_errors=(error,))
+    code = "def note(celsius: int) -> str:\n    return more\n"
+    known = Mistake("More", BUILDS_NOT, code, error="NameError")
+    opened.mistakes = {UNIT: (known,)}
+    built = []
+
+    async def execute(*_):
+        built.append(code)
+        return RawReport(RunOutcome.TIMEOUT)
+
+    monkeypatch.setattr(ShadowCopies, "execute", execute)
+    given = (services, learner.app.exercises.shadow_copies, opened, opened.unit(UNIT))
+    for trusted, times in ((False, 0), (True, 1), (True, 2)):
+        opened.session = replace(opened.session, trusted=trusted)
+        texts = opened.texts() | {file: text}
+        assert await diagnose(*given, texts, report, patience_s=None) is None
+        assert len(built) == times

@@ -18,7 +18,7 @@ from tutor_lsp.core.exercise.declared import file_site
 from tutor_lsp.core.exercise.diagnosis import first_error
 from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.mistakes import Mistake
-from tutor_lsp.core.exercise.report import RawReport
+from tutor_lsp.core.exercise.report import RawReport, RunOutcome
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.languages.common.normal.form import form_at
 from tutor_lsp.languages.common.proof.splice import site_of
@@ -46,9 +46,9 @@ async def statements(
     opened: OpenExercise,
     unit: Unit,
     mistakes: Sequence[Mistake],
-) -> Statements:
-    """Those of a unit's mistakes: as they were found once, or by building them now. Raises
-    TutorError as `ShadowCopies.execute` does."""
+) -> Statements | None:
+    """Those of a unit's mistakes: as they were found once, or by building them now; None if that
+    took too long. Raises TutorError as `ShadowCopies.execute` does."""
     vault, language = opened.vault, opened.exercise.language
     given = to_wire((vault.originals, vault.solution, mistakes, unit, __version__))
     digest = hashlib.sha256(json.dumps(given, sort_keys=True).encode()).hexdigest()
@@ -60,7 +60,10 @@ async def statements(
     candidate = Candidate(language, files, files, vault.solution, opened.exercise.units)
     trial = await asyncio.to_thread(trial_of, candidate, opened.toolchain, dialect(language))
     for mistake in mistakes:
-        stumbles = await _stumbles(trials, opened, trial, unit, mistake)
+        try:
+            stumbles = await _stumbles(trials, opened, trial, unit, mistake)
+        except TimeoutError:
+            return None
         if stumbles is not None:
             known[mistake.name] = stumbles
     await asyncio.to_thread(_write, path, known)
@@ -76,6 +79,8 @@ async def _stumbles(
         return None
     files = {**solved, unit.file: made[0]}
     raw = await trials.execute(opened, files, unit.tests[:1], LIMITS)
+    if raw.outcome is RunOutcome.TIMEOUT and not raw.tests:
+        raise TimeoutError
     return await asyncio.to_thread(_statement, trial, unit, made[0], raw)
 
 

@@ -69,7 +69,7 @@ async def diagnose(
     if looking is None:
         return None
     found = looking.found
-    if found is None and looking.may_stumble:
+    if found is None and looking.may_stumble and opened.session.trusted:
         unbuilt = [mistake for mistake in mistakes if mistake.error]
         question = Question("statements", unit.id)
         find = partial(statements, services, trials, opened, unit, unbuilt)
