@@ -1,9 +1,12 @@
 """What is looked for beside all else: once, for the newest text, and waited for a while."""
 
 import asyncio
+import subprocess
+import sys
 from types import SimpleNamespace
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.tutor.hinting.diagnosis import diagnose
 from tutor_lsp.tutor.hinting.diagnosis.beside import Question, found_beside
 from tutor_lsp.tutor.services.tasks import Tasks
 
@@ -75,3 +78,25 @@ async def test_nothing_goes_on_when_all_is_closed():
     await ask(search, patience_s=0.01)
     await tasks.drain()
     assert (search.given_up, tasks.tasks) == (1, set())
+
+
+async def test_all_units_are_waited_for_at_once(monkeypatch):
+    units = [SimpleNamespace(id=f"ex-{number}") for number in range(3)]
+    opened = SimpleNamespace(exercise=SimpleNamespace(units=units))
+    all_wait = asyncio.Barrier(len(units))
+
+    async def one(services, trials, opened, unit, texts, report, *, patience_s):
+        await all_wait.wait()
+        return SimpleNamespace(unit=unit.id) if unit.id != "ex-1" else None
+
+    monkeypatch.setattr(diagnose, "diagnose", one)
+    async with asyncio.timeout(20):
+        found = await diagnose.diagnose_all(None, None, opened, {}, None)
+    assert list(found) == ["ex-0", "ex-2"]
+
+
+def test_what_runs_code_on_inputs_does_not_load_with_hints():
+    said = "print([name for name in sys.modules if name.endswith('diagnosis.signature')])"
+    code = f"import sys, tutor_lsp.tutor.hinting.hint; {said}"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "[]\n"

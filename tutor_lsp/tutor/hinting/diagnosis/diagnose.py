@@ -93,13 +93,15 @@ async def diagnose_all(
     *,
     patience_s: float | None = PATIENCE_S,
 ) -> Diagnoses:
-    """The diagnosis of each unit that has one, in these texts and by the report of their run."""
-    found = {}
-    for unit in opened.exercise.units:
-        made = await diagnose(services, trials, opened, unit, texts, report, patience_s=patience_s)
-        if made is not None:
-            found[unit.id] = made
-    return found
+    """The diagnosis of each unit that has one, in these texts and by the report of their run. All
+    together are waited for with `patience_s`."""
+    found = await asyncio.gather(
+        *(
+            diagnose(services, trials, opened, unit, texts, report, patience_s=patience_s)
+            for unit in opened.exercise.units
+        )
+    )
+    return {each.unit: each for each in found if each is not None}
 
 
 async def named_by_signature(
@@ -108,6 +110,18 @@ async def named_by_signature(
     """The known mistakes that come to the same as a unit's code on every input that tells them
     apart, and as nothing else that is known; None where that cannot be told by now. Raises
     TutorError as `SignatureRuns.signature_of` does."""
+    runs = await runs_of(services, trials, opened)
+    known = (await runs.known(opened, await known_mistakes(services, opened))).get(unit.id)
+    if known is None or not known.mistakes:
+        return None
+    signature = await runs.signature_of(opened, unit, texts, known)
+    return None if signature is None else known.names(signature)
+
+
+async def runs_of(
+    services: Services, trials: ShadowCopies, opened: OpenExercise
+) -> "SignatureRuns":
+    """The looks at what an exercise's code comes to, which load with the first one."""
 
     def signatures() -> "Callable[..., SignatureRuns]":
         from tutor_lsp.tutor.hinting.diagnosis.signature import SignatureRuns
@@ -116,11 +130,7 @@ async def named_by_signature(
 
     made = await load_beside(signatures)
     runs: SignatureRuns = opened.beside.setdefault("signatures", made(services, trials))
-    known = (await runs.known(opened, await known_mistakes(services, opened))).get(unit.id)
-    if known is None or not known.mistakes:
-        return None
-    signature = await runs.signature_of(opened, unit, texts, known)
-    return None if signature is None else known.names(signature)
+    return runs
 
 
 def _passes(unit: Unit, report: TestReport | None) -> bool:

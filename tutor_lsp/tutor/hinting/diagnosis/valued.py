@@ -18,7 +18,7 @@ from tutor_lsp.languages.registry import dialect
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
 from tutor_lsp.tutor.hinting.diagnosis.beside import Question, found_beside
-from tutor_lsp.tutor.hinting.diagnosis.signature import SignatureRuns
+from tutor_lsp.tutor.hinting.diagnosis.diagnose import runs_of
 from tutor_lsp.tutor.services.services import Services
 
 LONGEST = 80
@@ -111,7 +111,7 @@ async def _look(
     texts: Files,
     asked: Input,
 ) -> str | None:
-    runs: SignatureRuns = opened.beside.setdefault("signatures", SignatureRuns(services, trials))
+    runs = await runs_of(services, trials, opened)
     inputs = Signatures(By.TESTS, (asked,), ())
     found = await runs.signature_of(opened, unit, texts, inputs, beside_own=True)
     return found[0] if found else None
