@@ -72,6 +72,7 @@ DIFFERENT = {
         ("def f(a):\n    for x in a:\n        t = x\n    return t\n",
          "def f(a):\n    for x in a:\n        t = x\n        return t\n"),
         ("def f(a):\n    print(a)\n", "def f(a):\n    return a\n"),
+        ("def f(a):\n    global x\n    x = a\n", "def f(a):\n    global y\n    y = a\n"),
         ("def f(a):\n    return g(a)\n\ndef g(x):\n    return x + 1\n",
          "def f(a):\n    return g(a)\n\ndef g(x):\n    return x + 2\n"),
     ),

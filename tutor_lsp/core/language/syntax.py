@@ -14,11 +14,12 @@ Fields = Mapping[str, tuple[str, ...]]
 class Normal:
     """Node types of a language's grammar, by what they mean for the normal form of a function.
 
-    `binds` are where names of its own come up, except in nodes of types in `apart`; `fixed` where
-    a name is of something else. `without` and the tokens in `silent` are left out, except for
-    tokens of nodes in `exact`. `wraps` are nodes that mean what the only node in them means, and
-    `alike` others that mean the same as another type. `shorthand` is a field named like its value,
-    `inline` how texts in macros name a local.
+    `binds` are where names of its own come up, except in nodes of types in `apart`; what is named
+    in nodes of types in `outer` is not its own, and `fixed` is where a name is of something else.
+    `without` and the tokens in `silent` are left out, except for tokens of nodes in `exact`.
+    `wraps` are nodes that mean what the only node in them means, and `alike` others that mean the
+    same as another type. `shorthand` is a field named like its value, `inline` how texts in macros
+    name a local.
 
     `unwraps` are blocks that mean what the only statement in them means.
     `augmented` says of assignments that compute to which type of assignment and operation they
@@ -31,6 +32,7 @@ class Normal:
 
     binds: Fields = field(default_factory=dict)
     apart: frozenset[str] = frozenset()
+    outer: frozenset[str] = frozenset()
     fixed: Fields = field(default_factory=dict)
     without: frozenset[str] = frozenset()
     silent: frozenset[str] = frozenset("(){},;:")

@@ -12,13 +12,16 @@ NOT_BOUND = frozenset({"type", "value", "size", "parameters", "path", "condition
 def own_names(source: Source, normal: Normal) -> dict[str, int]:
     """Each of them, with the byte at which it comes up first."""
     found: dict[str, int] = {}
+    outer: set[str] = set()
     for node in walk(source.root):
+        if node.type in normal.outer:
+            outer.update(source.text_of(child) for child in node.named_children)
         for place in _in_fields(node, normal.binds):
             for name in _of_pattern(source, place, normal):
                 # A capital begins a constant or a type.
                 if not name[0].isupper():
                     found.setdefault(name, place.start_byte)
-    return found
+    return {name: at for name, at in found.items() if name not in outer}
 
 
 def is_fixed(node: Node, normal: Normal) -> bool:

@@ -28,6 +28,7 @@ NORMAL = Normal(
         "as_pattern": ("alias",), "named_expression": ("name",), "function_definition": ("name",),
     },
     apart=frozenset({"attribute", "subscript", "call"}),
+    outer=frozenset({"global_statement"}),
     fixed={"attribute": ("attribute",), "keyword_argument": ("name",)},
     without=frozenset({"type", "string_start", "string_end"}),
     silent=frozenset({"(", ")", "{", "}", ",", ";", ":", "->"}),
