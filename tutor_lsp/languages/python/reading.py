@@ -1,5 +1,7 @@
 """Reading a Python test around the place where it failed."""
 
+import ast
+
 from tutor_lsp.core.text.translation import marked
 from tutor_lsp.languages.common import explain as say
 from tutor_lsp.languages.common.reading import FailedTest
@@ -196,6 +198,13 @@ class Reader(FailedTest):
         if parent.type == "attribute":
             return True
         return parent.type != "comparison_operator"
+
+    def _may_be(self, written: str, known: str | None) -> bool:
+        """A branch or a pattern may have given the name another value."""
+        try:
+            return known is None or repr(ast.literal_eval(written)) == known
+        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+            return True
 
     def _constant(self, name: str) -> str | None:
         for node in self._source.root.named_children:
