@@ -42,6 +42,14 @@ def test_a_part_is_put_back_and_no_other_changes(language):
     assert put_back(GIVEN[language], both, ["ex-2"], lines) == written(language, 2)
 
 
+def test_a_comment_that_ends_the_code_above_is_of_the_part_above():
+    lines, kept = LINES["python"], "def a():\n    return 1\n    # or 2?\n"
+    first, second = GIVEN["python"].split("\n\n\n")
+    text = f"{first}\n\n\n{kept}{second}"
+    assert kept in put_back(text, GIVEN["python"], ["ex-2"], lines)
+    assert put_back(text, GIVEN["python"], ["ex-1"], lines) == GIVEN["python"]
+
+
 @pytest.mark.parametrize("language", GIVEN)
 def test_other_line_ends_stay(language):
     lines = LINES[language]

@@ -42,12 +42,14 @@ def parts(text: str, lines: Lines) -> dict[str, Part]:
 
 
 def _comment(rows: list[str], at: int, lines: Lines) -> tuple[int, int] | None:
-    """The first row of the comment that a row is in, and the row after its last one."""
+    """The first row of the comment that a row is in, and the row after its last one. Rows that are
+    indented otherwise are another comment, such as the last one in a class above."""
     first, last = at, at
-    if rows[at].lstrip("\ufeff \t").startswith(lines.comment):
-        while first and rows[first - 1].lstrip("\ufeff \t").startswith(lines.comment):
+    begin = tuple(_margin(rows[at]) + mark for mark in lines.comment)
+    if rows[at].lstrip("\ufeff").startswith(begin):
+        while first and rows[first - 1].lstrip("\ufeff").startswith(begin):
             first -= 1
-        while last + 1 < len(rows) and rows[last + 1].lstrip().startswith(lines.comment):
+        while last + 1 < len(rows) and rows[last + 1].startswith(begin):
             last += 1
         return first, last + 1
     if not lines.block:
@@ -61,6 +63,11 @@ def _comment(rows: list[str], at: int, lines: Lines) -> tuple[int, int] | None:
     while closes not in rows[last] and last + 1 < len(rows):
         last += 1
     return first, last + 1
+
+
+def _margin(row: str) -> str:
+    row = row.lstrip("\ufeff")
+    return row[: len(row) - len(row.lstrip(" \t"))]
 
 
 def place_of(unit: str, there: Mapping[str, Part], rows: int) -> int:
