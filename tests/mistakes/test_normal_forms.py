@@ -5,11 +5,14 @@ import re
 import pytest
 
 from tutor_lsp.authoring.proof.mutants.variants import mutants
+from tutor_lsp.core.exercise.report import BuildError
 from tutor_lsp.languages.common.normal.form import (
     form_at,
+    form_of_error,
     form_of_file,
     form_of_function,
     form_of_line,
+    form_of_unread,
 )
 from tutor_lsp.languages.common.normal.names import own_names
 from tutor_lsp.languages.common.proof.splice import site_of, with_names
@@ -156,6 +159,32 @@ def test_a_line_that_cannot_be_read_is_its_tokens():
     one = form_of_line("def f(a):\n    for x in a\n        return x\n", 2, grammar)
     assert one == form_of_line("\ndef f(b):\n    for  each  in b # so\n", 3, grammar)
     assert one != form_of_line("def f(a):\n    for x in g(a)\n", 2, grammar)
+
+
+def test_an_error_is_what_is_said_of_its_statement_too():
+    grammar = dialect("rust").grammar
+
+    def at(name, said):
+        text = f"fn f({name}: &str) -> u32 {{\n    g({name})\n}}\n"
+        (site,) = TOOLS["rust"].functions(text)
+        return form_of_error(text, site, BuildError("", 2, 7, 2, 8, "E0308", said), grammar)
+
+    one = at("a", "mismatched types: expected `u8`, found `&str`; here is `a`")
+    assert one == at("b", "mismatched types: expected `u8`, found `&str`") is not None
+    assert one != at("b", "mismatched types: expected `u8`, found `String`")
+    assert at("a", "`a` is moved") == at("b", "`b` is moved")
+    assert at("a", "a `u8`") != at("b", "b `u8`")
+
+
+def test_a_line_that_cannot_be_read_is_not_the_same_for_another_reason():
+    tools, grammar = TOOLS["python"], dialect("python").grammar
+
+    def at(text):
+        return form_of_unread(text, tools.syntax_error("src/a.py", text), grammar)
+
+    one = at("def f(a):\n    for x in a:\n    return a\n")
+    assert one == at("def f(b):\n\n    for each in b:\n    return b\n") is not None
+    assert one != at("def f(a):\n    if a:\n    return a\n")
 
 
 def test_a_file_has_a_form():

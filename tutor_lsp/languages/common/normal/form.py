@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from tutor_lsp.core.exercise.report import BuildError
 from tutor_lsp.core.language.syntax import Grammar, Normal
 from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.languages.common.normal.names import is_fixed, is_name, own_names
@@ -19,6 +20,7 @@ Form = str
 """Code in its normal form; to be compared, never to be shown."""
 _FLIPPED = {">": "<", ">=": "<="}
 _EQUAL, _SUMS = frozenset({"==", "!="}), frozenset({"+", "*"})
+_QUOTED, _WORD = re.compile(r"`[^`]*`|'[^']*'|‘[^’]*’"), re.compile(r"\w+")
 _COMPUTES = re.compile(r"(?P<operator>[-+*/%&|^@]|<<|>>|//|\*\*)=")
 
 
@@ -113,6 +115,27 @@ def form_of_line(text: str, line: int, grammar: Grammar) -> Form | None:
         local = token.kind == "id" and before != "." and after != "("
         said.append(f"v{numbers.setdefault(token.text, len(numbers))}" if local else token.text)
     return " ".join(said) or None
+
+
+def form_of_error(
+    text: str, site: FunctionSite, error: BuildError, grammar: Grammar
+) -> Form | None:
+    """The form of the statement that an error is in, with what the compiler says of it: that of a
+    line where the function cannot be read. Advice and the function's own names are left out."""
+    form = form_at(text, site, error.line, grammar)
+    own = _own(text[site.start : site.end], grammar) - {site.name}
+    said = _QUOTED.sub(
+        lambda quoted: _WORD.sub(lambda word: "_" if word[0] in own else word[0], quoted[0]),
+        error.message.partition("; ")[0],
+    )
+    return None if form is None else f"{form}\n{said}"
+
+
+def form_of_unread(text: str, error: BuildError, grammar: Grammar) -> Form | None:
+    """The form of the line because of which a text cannot be read, with what is said of it."""
+    form = form_of_line(text, error.line, grammar)
+    said = re.sub(r"\d+", "", error.message)
+    return None if form is None else f"{form}\n{said}"
 
 
 def _form(

@@ -20,7 +20,7 @@ from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.mistakes import Mistake
 from tutor_lsp.core.exercise.report import RawReport, RunOutcome
 from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.languages.common.normal.form import form_at
+from tutor_lsp.languages.common.normal.form import form_of_error
 from tutor_lsp.languages.common.proof.splice import site_of
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.tutor.exercise.folder.files import replace_text
@@ -92,7 +92,7 @@ def _statement(trial: Trial, unit: Unit, text: str, raw: RawReport) -> str | Non
     first = text.count("\n", 0, site.start) + 1
     last = text.count("\n", 0, site.end) + 1
     error = first_error([*raw.build_errors, *raw.aside_errors], unit.file, first, last)
-    form = None if error is None else form_at(text, site, error.line, trial.dialect.grammar)
+    form = None if error is None else form_of_error(text, site, error, trial.dialect.grammar)
     return None if form is None else hashed(form)
 
 

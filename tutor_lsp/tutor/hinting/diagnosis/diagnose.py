@@ -20,10 +20,10 @@ from tutor_lsp.core.language.syntax import Grammar
 from tutor_lsp.core.ports import Files, FunctionSite
 from tutor_lsp.languages.common.normal.form import (
     Form,
-    form_at,
+    form_of_error,
     form_of_file,
     form_of_function,
-    form_of_line,
+    form_of_unread,
 )
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.stages.backends.select import LIBRARY
@@ -144,7 +144,7 @@ def _passes(unit: Unit, report: TestReport | None) -> bool:
 class Looking:
     """A look at the code of a unit in a learner's texts, where it stands at `site`. `found` is the
     mistake that it is, if that can be seen, `error` why the unit does not build, and `stumbles` the
-    form of the statement with that error."""
+    form of the statement with that error and what is said of it."""
 
     opened: OpenExercise
     unit: Unit
@@ -183,12 +183,12 @@ class Looking:
         if error is None:
             return look
         if unread is None:
-            stumbles = form_at(text, site, error.line, grammar)
+            stumbles = form_of_error(text, site, error, grammar)
             return replace(look, error=error, stumbles=stumbles)
-        stumbles = form_of_line(text, error.line, grammar)
+        stumbles = form_of_unread(text, error, grammar)
         places = ((mistake, read(mistake.code)) for mistake in mistakes if mistake.error)
         known = {
-            mistake.name: form_of_line(mistake.code, place.line, grammar)
+            mistake.name: form_of_unread(mistake.code, place, grammar)
             for mistake, place in places
             if place is not None
         }
