@@ -258,7 +258,9 @@ async def test_nothing_of_mistakes_leaves_the_vault(learner, tmp_path):
     folder = "".join(
         path.read_text(errors="replace") for path in learner.root.rglob("*") if path.is_file()
     )
+    await learner.app.services.record("mistakes", {"kept": {UNIT: ["Of a model"]}})
     await export(learner.app.services, tmp_path / "record.json")
+    assert "Of a model" not in (tmp_path / "record.json").read_text()
     for text in (told, folder, (tmp_path / "record.json").read_text()):
         assert FROST not in text
         assert "degrees = to_fahrenheit" not in text

@@ -29,6 +29,7 @@ from tutor_lsp.authoring.solving import StageSolver
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import LESSON, Proof
 from tutor_lsp.core.exercise.files import below
+from tutor_lsp.core.exercise.mistakes import MISTAKES_EVENT
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.ports import (
     Backend,
@@ -362,7 +363,7 @@ class _Setup:
         if self.deps.note is not None:
             about = {"setupId": self.conversation.setup_id, "node": node.id}
             with contextlib.suppress(TutorError):  # the exercise is proven all the same
-                await self.deps.note("mistakes", {**about, **found.data()})
+                await self.deps.note(MISTAKES_EVENT, {**about, **found.data()})
         counts = {unit: len(known) for unit, known in found.kept.items()}
         return replace(candidate, mistakes=found.kept), replace(proof, mistakes=counts)
 

@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+MISTAKES_EVENT = "mistakes"
+"""The event that tells which mistakes a model wrote, and which of them hold. Not exported."""
+
 
 @dataclass(frozen=True, slots=True)
 class Mistake:

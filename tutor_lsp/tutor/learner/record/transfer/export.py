@@ -12,6 +12,7 @@ from typing import Any
 from tutor_lsp import __version__
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.files import FileLimits
+from tutor_lsp.core.exercise.mistakes import MISTAKES_EVENT
 from tutor_lsp.core.session import NodeRecord, Session
 from tutor_lsp.core.text.writing import remedy
 from tutor_lsp.languages.registry import special_names
@@ -94,6 +95,7 @@ def _read(tx: Transaction) -> RecordExport:
         events=tuple(
             PastEvent(event["at"], event["kind"], event["data"], event["session"])
             for event in tx.events()
+            if event["kind"] != MISTAKES_EVENT
         ),
         folders={session.id: _folder(session) for session in sessions},
         files={},
