@@ -5,8 +5,11 @@ import subprocess
 import sys
 from types import SimpleNamespace
 
+from open_kit import open_exercise
+
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.tutor.hinting.diagnosis import diagnose
+from tutor_lsp.core.exercise.mistakes import Mistake
+from tutor_lsp.tutor.hinting.diagnosis import diagnose, signature
 from tutor_lsp.tutor.hinting.diagnosis.beside import Question, found_beside
 from tutor_lsp.tutor.services.tasks import Tasks
 
@@ -100,3 +103,20 @@ def test_what_runs_code_on_inputs_does_not_load_with_hints():
     code = f"import sys, tutor_lsp.tutor.hinting.hint; {said}"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout == "[]\n"
+
+
+async def test_signatures_of_which_there_are_none_are_made_once(tmp_path, monkeypatch):
+    opened = open_exercise(tmp_path / "work" / "one", "python", "python-loops-bike-tour")
+    services = SimpleNamespace(tasks=Tasks(str), home=tmp_path / "home")
+    made = []
+
+    async def none(*_):
+        made.append(1)
+        return {}
+
+    monkeypatch.setattr(signature, "signatures_for", none)
+    mistakes = {"ex-1": (Mistake("One", "…", "def f(): pass\n"),)}
+    for _ in range(2):
+        assert await signature.SignatureRuns(services, None).known(opened, mistakes) == {}
+        await asyncio.gather(*services.tasks.tasks)
+    assert len(made) == 1

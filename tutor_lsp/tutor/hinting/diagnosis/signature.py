@@ -49,7 +49,7 @@ class SignatureRuns:
     def __init__(self, services: Services, trials: ShadowCopies) -> None:
         self._services = services
         self._trials = trials
-        self._known: dict[str, Known] = {}
+        self._known: dict[str, Known | None] = {}
         self._making: set[str] = set()
 
     async def known(self, opened: OpenExercise, mistakes: Mistakes) -> Known:
@@ -60,20 +60,21 @@ class SignatureRuns:
         if key not in self._known:
             self._known[key] = await asyncio.to_thread(self._read, opened, key)
         found = self._known[key]
-        if not found and mistakes and opened.session.trusted and key not in self._making:
+        if found is None and mistakes and opened.session.trusted and key not in self._making:
             self._making.add(key)
             work = self._make(opened, candidate, key)
             self._services.tasks.spawn(work, "signatures of known mistakes")
-        return found
+        return found or {}
 
-    def _read(self, opened: OpenExercise, key: str) -> Known:
+    def _read(self, opened: OpenExercise, key: str) -> Known | None:
+        """Those that were made once, which may be none; None if nobody has tried."""
         shipped = shipped_signatures(opened.exercise.content_hash)
         if shipped:
             return shipped
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
             kept = json.loads(self._path(key).read_bytes())
             return {unit: from_wire(Signatures, each) for unit, each in kept.items()}
-        return {}
+        return None
 
     async def _make(self, opened: OpenExercise, candidate: Candidate, key: str) -> None:
         with contextlib.suppress(TutorError):
