@@ -19,6 +19,7 @@ class Reader(FailedTest):
     definition = "function_definition"
     expression = "void f(void) {{ {}; }}"
     loops = frozenset({"for_statement", "while_statement", "do_statement"})
+    scopes = frozenset({"compound_statement", "for_statement"})
 
     @classmethod
     def failed(cls, source: Source, test: str, line: int) -> Node | None:
@@ -164,8 +165,14 @@ class Reader(FailedTest):
                 kind == "assignment_expression" and field(above, "left") == at
             ):
                 return True
+            if kind in ("assignment_expression", "init_declarator") and above != made:
+                outer = above.parent
+                reads = outer is not None and self._text(outer).startswith("const ")
+                return is_address and not reads and at != field(above, "declarator")
             if kind == "pointer_expression" and self._text(above).startswith("&"):
                 is_address = True
+            if kind == "sizeof_expression":
+                return False
             if kind == "argument_list" and above.parent is not None:
                 called = self._called(above.parent)
                 if called in _ASSERTIONS:

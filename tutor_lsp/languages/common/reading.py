@@ -28,6 +28,8 @@ class FailedTest:
     expression: ClassVar[str] = "{}"
     """A text of the language with an expression in it."""
     loops: ClassVar[frozenset[str]] = frozenset({"for_statement", "while_statement"})
+    scopes: ClassVar[frozenset[str]] = frozenset()
+    """The node types at whose end names are forgotten."""
 
     def __init__(
         self,
@@ -161,7 +163,7 @@ class FailedTest:
             if node.end_byte > until:
                 continue
             target, given = self._made(node)
-            if target is not None and self._text(target) == name:
+            if target is not None and self._text(target) == name and self._reaches(node, until):
                 made, value = node, given
         if made is None or value is None:
             return self._constant(name)
@@ -176,6 +178,13 @@ class FailedTest:
         if any(self._may_change(node, made, value) for node in between if node.start_byte != until):
             return None
         return self._text(value)
+
+    def _reaches(self, node: Node, until: int) -> bool:
+        """Whether a name that a node makes is still known at a place behind it."""
+        around = node.parent
+        while around is not None and around.type not in self.scopes:
+            around = around.parent
+        return around is None or around.end_byte > until
 
     def _may_be(self, written: str, known: str | None) -> bool:
         """Whether what is written gives the value that is known, as far as that can be seen."""

@@ -29,6 +29,7 @@ class Reader(FailedTest):
     definition = "function_item"
     expression = "fn f() {{ {}; }}"
     loops = frozenset({"for_expression", "while_expression", "loop_expression"})
+    scopes = frozenset({"block"})
 
     def all_calls(self) -> list[tuple[str, str]]:
         """Name and text of every stub call in the test, in order."""
