@@ -83,13 +83,20 @@ def _asked(opened: OpenExercise, unit: Unit, failed: TestResult) -> Input | None
     if {str(failed.expected).lower(), str(failed.actual).lower()} != _TRUTHS:
         return None
     quoted = [found[1] for found in _QUOTED.finditer(failed.message or "")]
-    calls: dict[str, set[Input]] = {}
+    calls: dict[str, dict[tuple[str, ...], Input]] = {}
     for given in _inputs(opened, unit, failed.name):
         call = " ".join(given.call.split())
         if any(call in text and call != text for text in quoted):
-            calls.setdefault(call, set()).add(replace(given, after=()))
-    first = next(iter(calls.values()), set[Input]())
-    return next(iter(first)) if len(first) == 1 else None
+            calls.setdefault(call, {}).setdefault(_what_leads_to(given, unit), given)
+    first = next(iter(calls.values()), {})
+    return replace(*first.values(), after=()) if len(first) == 1 else None
+
+
+def _what_leads_to(given: Input, unit: Unit) -> tuple[str, ...]:
+    """The statements before it that may change what it gives: earlier calls of the function change
+    nothing where none of the names in this one can have another value."""
+    name = re.split(r"::|\.", unit.stub)[-1]
+    return given.setup if given.after else tuple(s for s in given.setup if f"{name}(" not in s)
 
 
 def _inputs(opened: OpenExercise, unit: Unit, test: str) -> Iterator[Input]:
