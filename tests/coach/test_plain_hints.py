@@ -114,6 +114,23 @@ async def test_a_broken_solution_gets_the_hint_that_fits(tmp_path, broken):
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
+def test_two_long_values_are_told_apart_and_no_value_ends_in_its_middle(level):
+    same = "1 of 2 legs without charging\\n1. Bonn to Köln: 30 km, 12 km left\\n2. "
+    wanted, gave = f"'{same}Köln to Neuss: 4 km left'", f"'{same}Köln to Neuss: 9 km left'"
+    failure = {
+        "unit_id": "ex-1", "test": "test_plan", "outcome": "failed", "expected": wanted,
+        "actual": gave, "message": f"`plan([30, 8], 42)` gave {gave}, expected {wanted}",
+    }  # fmt: skip
+    unit = {"unit_id": "ex-1", "stub": "plan", "test_names": ["test_plan"], "contract": ""}
+    run = {"passed": False, "build_errors": [], "failures": [failure]}
+    tutoring = {"hint_level": level, "unit": unit, "run": run, "files": []}
+    text = plain_hint(tutoring, ["First.", "Second.", "Third."], "python")["text"]
+    assert "4 km left" in text
+    assert "9 km left" in text
+    assert text.endswith(("First.", "Second.", "Third."))
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
 def test_what_a_run_says_stays_text_in_the_markdown_of_a_hint(level):
     actual = "'a`b_c*d* <img src=x> [x](y)'"
     failure = {

@@ -11,8 +11,9 @@ from typing import Any
 
 from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.core.exercise.undone import undone, undone_before
-from tutor_lsp.core.text.plain_text import clip, escaped, spoken
+from tutor_lsp.core.text.plain_text import clip, clip_pair, escaped, spoken
 from tutor_lsp.core.text.translation import marked, t
+from tutor_lsp.languages.common.treesitter import one_line
 from tutor_lsp.library.markdown import code_blocks, without_code
 from tutor_lsp.stages import explained
 
@@ -23,7 +24,7 @@ WORDS: Mapping[int, int] = {1: 40, 2: 90, 3: 90}
 CODE_LINES = 8
 """Maximum lines of a hint's code."""
 _VALUE = 80
-_MESSAGE = 240
+_MESSAGE, _FACT = 240, 400
 _NEXT_LINE = re.compile(r"\s*\n[\s/*#]*")
 _SENTENCES = re.compile(r"(?<=[.!?])\s+|(?<=:)\s*\n\s*\n")
 BUILD_ERROR = re.compile(
@@ -242,7 +243,8 @@ def _warning(tutoring: Tutoring, language: str, level: int) -> list[str]:
 def _said(failure: Mapping[str, Any], *, short: bool) -> str:
     """The failure in one sentence with its test, and the values if known."""
     test, expected, actual = failure["test"], failure["expected"], failure["actual"]
-    message = clipped_line(str(failure["message"] or t("it does not pass yet"))).rstrip(".")
+    told = str(failure["message"] or t("it does not pass yet"))
+    message = clipped_line(told, _FACT).rstrip(".")
     # What a name holds after a call, and what is missing, is told as it was found.
     alone = message.startswith("`") and "` gave " in message and "; needs `" not in message
     values = expected is not None and actual is not None
@@ -251,8 +253,9 @@ def _said(failure: Mapping[str, Any], *, short: bool) -> str:
         return t(f"`{test}` expects {wanted}, your code gives {gave}.")
     said = f"`{test}`: {spoken(message)}."
     if values and clipped_line(str(expected), 40).rstrip("…") not in message:
-        wanted = escaped(clipped_line(str(expected), _VALUE))
-        gave = escaped(clipped_line(str(actual), _VALUE))
+        wanted, gave = map(
+            escaped, clip_pair(one_line(str(expected)), one_line(str(actual)), _VALUE)
+        )
         said += t(f" It expects {wanted}; your code gives {gave}.")
     return said
 
@@ -278,14 +281,16 @@ def _instead(tutoring: Tutoring, level: int) -> str:
 
 
 def _fitted(parts: Iterable[str], words: int) -> str:
-    """The first part, cut if need be, and as many whole sentences of the others as fit."""
-    said, left = list[str](), words
-    for part in filter(None, parts):
+    """The first part, which is a fact and stays whole, and as many whole sentences of the others as
+    fit."""
+    first, *rest = [*filter(None, parts), ""]
+    said, left = [first] if first else list[str](), words - len(first.split())
+    for part in filter(None, rest):
         whole = len(part.split()) <= left
         for sentence in [part] if whole else _SENTENCES.split(part):
             size = len(sentence.split())
             if size > left:
-                return " ".join(said) or " ".join(sentence.split()[: words - 1]) + " …"
+                return " ".join(said)
             said.append(sentence)
             left -= size
     return " ".join(said)

@@ -11,6 +11,7 @@ from tutor_lsp.core.text.translation import t
 
 MARKS = 4
 """Most combining marks on one letter; no script needs more."""
+_AROUND = 60
 _PLAIN = re.compile(r"[\t\n -~]*+")
 _BLANK = {"\x0b": " ", "\x0c": " ", "\r": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n"}
 _UNSEEN = frozenset("\u115f\u1160\u3164\uffa0\u034f\u17b4\u17b5")
@@ -161,6 +162,25 @@ def listed(names: Sequence[str]) -> str:
 def clip(text: str, limit: int) -> str:
     """The text within `limit` characters."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def clip_pair(left: str, right: str, limit: int) -> tuple[str, str]:
+    """Both texts within `limit` characters, cut so that their first difference can be seen."""
+    if max(len(left), len(right)) <= limit:
+        return left, right
+    pairs = enumerate(zip(left, right, strict=False))
+    same = next((i for i, (a, b) in pairs if a != b), 0)
+    start = max(same - min(_AROUND, limit // 2), 0)
+    return _cut(left, start, limit), _cut(right, start, limit)
+
+
+def _cut(text: str, start: int, limit: int) -> str:
+    if len(text) <= limit:
+        return text
+    start = min(start, len(text) - limit + 2)
+    piece = text[start : start + limit - 2]
+    end = start + len(piece)
+    return ("…" if start else "") + piece + ("…" if end < len(text) else "")
 
 
 def fenced(text: str, tag: str = "") -> str:

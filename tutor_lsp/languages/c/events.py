@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from tutor_lsp.core.exercise.report import Failure, Location, RawTest, TestOutcome
+from tutor_lsp.core.text.plain_text import clip_pair
 from tutor_lsp.core.text.translation import marked
 from tutor_lsp.languages.c.crash import (
     Crash,
@@ -12,7 +13,6 @@ from tutor_lsp.languages.c.crash import (
     from_undefined,
     without_reports,
 )
-from tutor_lsp.languages.common.output import clip_pair
 
 TEXT_LIMIT = 2000
 VALUE_LIMIT = 500

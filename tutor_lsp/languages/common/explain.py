@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 from tutor_lsp.core.exercise.exercise import prefixes_of_tests
 from tutor_lsp.core.exercise.report import Failure, RawTest, TestOutcome
-from tutor_lsp.core.text.plain_text import clip
+from tutor_lsp.core.text.plain_text import clip, clip_pair
 from tutor_lsp.core.text.translation import filled, form_of, marked, t
-from tutor_lsp.languages.common.output import clip_pair
 from tutor_lsp.languages.common.treesitter import one_line
 
 VALUE_LIMIT = 120

@@ -7,8 +7,9 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from tutor_lsp.core.exercise.report import BuildError, Location, RawTest, TestOutcome
+from tutor_lsp.core.text.plain_text import clip_pair
 from tutor_lsp.core.text.translation import marked
-from tutor_lsp.languages.common.output import clip_pair, json_object
+from tutor_lsp.languages.common.output import json_object
 
 TEXT_LIMIT = 2000
 REPR_LIMIT = 500

@@ -64,8 +64,7 @@ class Reviewing:
         opened, number = self.opened, self.attempt.number
         known: Diagnoses = {}
         try:
-            report = self.attempt.report
-            known = await diagnose_all(self.services, self.trials, opened, self.texts, report)
+            known = await self._diagnosed()
             review, notes = await self._review(known)
         except asyncio.CancelledError:
             await self._keep(None, error=t("The review was cancelled."))
@@ -82,6 +81,15 @@ class Reviewing:
         text = review_text(review, run, number, opened.exercise.language, old, without)
         await note_for_learner(self.services, opened.root, text)
         tell(self.services.frontend, ReviewReady(opened.session.id, number, review))
+
+    async def _diagnosed(self) -> Diagnoses:
+        """What is known of the code. A review does without it where that cannot be found out."""
+        report = self.attempt.report
+        try:
+            return await diagnose_all(self.services, self.trials, self.opened, self.texts, report)
+        except Exception:
+            log.exception("the diagnosis of attempt %s failed", self.attempt.number)
+            return {}
 
     async def _review(self, known: Diagnoses) -> tuple[Review, Notes]:
         """The settled review, and what was dropped on the way to it."""

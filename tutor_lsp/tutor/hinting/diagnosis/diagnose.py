@@ -41,7 +41,7 @@ from tutor_lsp.tutor.services.tasks import load_beside
 if TYPE_CHECKING:
     from tutor_lsp.tutor.hinting.diagnosis.signature import SignatureRuns
 
-PATIENCE_S = 1.0
+PATIENCE_S = 2.0
 """How long a hint waits for what must be run for a diagnosis, in seconds."""
 Diagnoses = Mapping[str, Diagnosis]
 """What is known of a learner's code, by unit."""

@@ -48,12 +48,14 @@ async def found_out(
     patience_s: float = PATIENCE_S,
 ) -> Found:
     """What is known of a unit in these texts; `report` is what is known of them. What has to be run
-    for a value or a diagnosis is waited for with `patience_s`."""
+    for it is waited for with `patience_s`."""
     given = (services, trials, opened, unit, texts, report)
-    value, known = await asyncio.gather(
-        value_in_condition(*given, patience_s), diagnose(*given, patience_s=patience_s)
+    value, known, warned = await asyncio.gather(
+        value_in_condition(*given, patience_s),
+        diagnose(*given, patience_s=patience_s),
+        warnings_about(*given, patience_s),
     )
-    return Found(known, await warnings_about(*given), value)
+    return Found(known, warned, value)
 
 
 async def look_beside(

@@ -28,15 +28,16 @@ async def warnings_about(
     unit: Unit,
     texts: Files,
     report: TestReport | None,
+    patience_s: float = 0,
 ) -> tuple[Remark, ...]:
     """The possible defects that a linter sees on the learner's own lines of a unit that fails, in
-    the order of the lines; none while that is not known, which is then looked for."""
+    the order of the lines; none if that is not known within `patience_s`."""
     if unit.kind not in WRITTEN or not fails(unit, report) or unit.file not in texts:
         return ()
     files = [file for file in opened.exercise.starter if file in texts]
     question = Question("warnings", "", "\0".join(texts[file] for file in files))
     look = partial(_remarks, trials, opened, texts, files)
-    found = await found_beside(services, opened, question, look, 0)
+    found = await found_beside(services, opened, question, look, patience_s)
     return await asyncio.to_thread(_within, found, opened, unit, texts) if found else ()
 
 
