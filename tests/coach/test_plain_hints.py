@@ -113,6 +113,25 @@ async def test_a_broken_solution_gets_the_hint_that_fits(tmp_path, broken):
     assert broken.get("says", "") in " ".join(texts), texts
 
 
+@pytest.mark.parametrize(
+    ("told", "begins"), [("", "You skip one. "), ("You skip one.", "`test_f`")]
+)
+def test_what_the_code_does_is_said_once_even_if_it_was_not_known_at_first(told, begins):
+    failure = {
+        "unit_id": "ex-1", "test": "test_f", "outcome": "failed", "expected": "2", "actual": "1",
+        "message": "`f(1)` gave 1, expected 2",
+    }  # fmt: skip
+    unit = {"unit_id": "ex-1", "stub": "f", "test_names": ["test_f"], "contract": ""}
+    tutoring = {
+        "hint_level": 2, "unit": unit, "files": [],
+        "run": {"passed": False, "build_errors": [], "failures": [failure]},
+        "earlier_hints": [{"level": 1, "text": told}],
+        "diagnoses": [{"unit_id": "ex-1", "says": "You skip one.", "hint": ""}],
+    }  # fmt: skip
+    text = plain_hint(tutoring, ["First.", "Second.", "Third."], "python")["text"]
+    assert text.startswith(begins)
+
+
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_two_long_values_are_told_apart_and_no_value_ends_in_its_middle(level):
     same = "1 of 2 legs without charging\\n1. Bonn to Köln: 30 km, 12 km left\\n2. "

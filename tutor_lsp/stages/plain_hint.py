@@ -66,6 +66,8 @@ def plain_hint(tutoring: Tutoring, texts: Sequence[str], language: str) -> dict[
     parts = [_fitted(before, WORDS[level]), words, _fitted(after, WORDS[level])]
     if known is not None and level == 1:
         parts = [words, *parts[::2]]
+    elif known is not None and not _is_told(known, tutoring):
+        parts = [str(known["says"]), *parts]
     return {
         "unit_id": tutoring["unit"]["unit_id"],
         "level": level,
@@ -91,6 +93,12 @@ def diagnosis_of(tutoring: Tutoring) -> Mapping[str, Any] | None:
     unit = tutoring["unit"]["unit_id"]
     found = tutoring.get("diagnoses") or ()
     return next((each for each in found if each["unit_id"] == unit), None)
+
+
+def _is_told(known: Mapping[str, Any], tutoring: Tutoring) -> bool:
+    """Whether an earlier hint has said what the code does, which is not always known at first."""
+    earlier = tutoring.get("earlier_hints") or ()
+    return any(str(known["says"]) in str(hint["text"]) for hint in earlier)
 
 
 def in_parts(written: str) -> tuple[str, str | None]:
