@@ -235,7 +235,7 @@ TEST = {
     "an unsigned number": (RAN.replace("), 0);", "), 0u32);"), "failing", 15, "line 15 of tests/span.rs does not build: mismatched types: expected `i32`,"),
     "a test that changes the program": ('#[test]\nfn test_span() {\n    std::fs::write("src/span.rs", "").ok();\n}\n', "failing", 10, "accepts the right programs, catches 0 of 3: nothing notices what"),
     "an import under another name": ({SPAN_TEST: ("use exercise::span::span;", "use exercise::span::span as spam;")}, "failing", 13, "line 13 of tests/span.rs does not build: cannot find function `span` in"),
-    "a brace that is open": (RAN.rstrip().rstrip("}"), "failing", 15, "line 15 of tests/span.rs does not build: this file contains an unclosed"),
+    "a brace that is open": (RAN.rstrip().rstrip("}"), "failing", 12, "line 12 of tests/span.rs does not build: this file contains an unclosed"),
     "a warning": (RAN.replace("{\n", "{\n    let unused = 3;\n"), "passing", 12, ""),
     "a fence around it": (f"```rust\n{RAN}```\n", "failing", 9, "line 9 of tests/span.rs does not build: unknown start of token: `; Unicode"),
 }  # fmt: skip
@@ -272,7 +272,7 @@ PREDICT = {
     "its test is gone": ({ANSWERS_TEST: None}, "failing", 10, "this test is missing from the test files; tutor.restore puts it back"),
     "its test without one": ({ANSWERS_TEST: ("#[test]\nfn test_signs", "fn test_signs")}, "failing", 10, "this test is missing from the test files; tutor.restore puts it back"),
     "the program gives it": ({ANSWERS: (WATER, "    3\n"), GAUGE: ("    height\n}", "    height * 0 + 3\n}")}, "passing", 10, ""),
-    "the program does not build": ({GAUGE: ("    height\n}", "    height")}, "build", 32, "src/gauge.rs: this file contains an unclosed delimiter"),
+    "the program does not build": ({GAUGE: ("    height\n}", "    height")}, "build", 7, "src/gauge.rs: this file contains an unclosed delimiter"),
     "a type changed": (("water() -> u32", "water() -> i32"), "failing", 10, "`water()` is of type `i32`, and the tests compare it with `u32`"),
     "not public any more": (("pub fn water", "fn water"), "failing", 10, "`water` is private to its file: make it `pub`"),
     "a parameter": (("water()", "water(days: u32)"), "failing", 10, "`water` is gone from src/answers.rs; tutor.reset puts it back"),
