@@ -251,6 +251,19 @@ async def test_an_attempt_says_it_in_one_sentence_and_counts_once(learner, begun
 
 
 @PYTHON
+async def test_an_attempt_is_reviewed_though_its_diagnosis_failed(learner, monkeypatch):
+    async def broken(*_, **__):
+        raise RuntimeError("of the diagnosis")
+
+    monkeypatch.setattr("tutor_lsp.tutor.reviewing.review.diagnose_all", broken)
+    learner.write(AGAIN["python"])
+    result = await learner.do("attempt")
+    assert result["reviewError"] is None
+    assert FROST not in result["review"]["summary"]
+    assert "of the diagnosis" not in json.dumps(result)
+
+
+@PYTHON
 async def test_nothing_of_mistakes_leaves_the_vault(learner, tmp_path):
     learner.write(UNKNOWN["python"])
     answers = [await learner.do(name) for name in ("check", "hint", "attempt", "status")]

@@ -158,7 +158,8 @@ class Reader(FailedTest):
 
     def _may_change(self, name: Node, made: Node, value: Node) -> bool:
         at, above = name, name.parent
-        is_address = field(made, "declarator").type != "identifier"  # type: ignore[union-attr]
+        declared = field(made, "declarator")
+        is_address = declared is not None and declared.type != "identifier"
         while above is not None and not above.type.endswith(("_statement", "declaration")):
             kind = above.type
             if kind == "update_expression" or (

@@ -144,8 +144,9 @@ class Reader(FailedTest):
     def _constant(self, name: str) -> str | None:
         for node in walk(self._source.root):
             named, value = field(node, "name"), field(node, "value")
-            holds = node.type in ("const_item", "static_item") and named is not None
-            if holds and value is not None and self._text(named) == name:  # type: ignore[arg-type]
+            if named is None or value is None or self._text(named) != name:
+                continue
+            if node.type in ("const_item", "static_item"):
                 return self._text(value)
         return None
 
