@@ -21,23 +21,12 @@ from kinds_kit import (
     states,
     with_second,
 )
+from states_c import RIGHT, STRUCT, WARMER
 
 from tutor_lsp.authoring.proof.stubs import check_declared
 from tutor_lsp.core.exercise.report import BuildError, RawReport, RunOutcome
 from tutor_lsp.languages.registry import languages
 
-STRUCT = """struct reading {
-    int celsius;
-    const char *place;
-};
-"""
-WARMER = """
-static inline struct reading warmer(struct reading one, struct reading other)
-{
-    return other.celsius > one.celsius ? other : one;
-}
-"""
-RIGHT = STRUCT + WARMER
 OWN, TEST = "src/reading.h", "tests/test_reading.c"
 NOT_YET = "`reading` is not declared yet"
 STATES = {

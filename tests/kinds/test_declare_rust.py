@@ -18,25 +18,13 @@ from kinds_kit import (
     states,
     with_second,
 )
+from states_rust import FIELDS, RIGHT
 
 from tutor_lsp.core.ports import Early
 from tutor_lsp.languages.rust.toolchain import RustToolchain
 from tutor_lsp.process.contain import Contain
 
 pytestmark = [pytest.mark.cargo, pytest.mark.xdist_group("declare in Rust")]
-FIELDS = """pub struct Reading {
-    pub celsius: i32,
-    pub place: String,
-}
-"""
-LABEL = """
-impl Reading {
-    pub fn label(&self) -> String {
-        format!("{}: {} C", self.place, self.celsius)
-    }
-}
-"""
-RIGHT = FIELDS + LABEL
 OWN, TEST = "src/reading.rs", "tests/reading.rs"
 NOT_YET = "`Reading` is not declared yet"
 STATES = {
