@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tutor_lsp.core.exercise.report import RunOutcome
 from tutor_lsp.languages.python.toolchain import PythonToolchain
 from tutor_lsp.process.contain import Contain
 
@@ -16,6 +17,7 @@ import corpus  # noqa: E402
 import trick_kit  # noqa: E402
 
 LIMITS = trick_kit.LIMITS
+STUB = trick_kit.exercises()["python"]["stub"]
 LONG = pytest.mark.long("one of many programs, each run twice")
 
 
@@ -68,9 +70,13 @@ async def both(tool, folder, files):
 
 @pytest.mark.parametrize("files", tricks())
 async def test_a_trick_fares_alike(tool, tmp_path, files):
-    """Which of its tests show a trick that compares at random differs between any two runs."""
+    """Which of its tests show a trick that compares at random differs between any two runs; whether
+    one that looks in from a thread is found or fails depends on when that thread runs."""
     cold, warm = await both(tool, tmp_path / "exercise", files)
-    assert warm.outcome is cold.outcome
+    if "threading.Thread" in files[STUB]:
+        assert RunOutcome.PASSED not in (cold.outcome, warm.outcome)
+    else:
+        assert warm.outcome is cold.outcome
 
 
 @pytest.mark.parametrize("files", programs())

@@ -206,10 +206,12 @@ class _Drawn:
             self._rows(console, options, lines)
             for lines in (self._frame.head, self._frame.body, self._frame.foot)
         )
-        if len(head) + len(foot) > height:
+        # Two rows of what a key shows and the row above the keys, or closer together.
+        low = len(head) + len(foot) + (3 if body else 0) > height
+        if low:
             head = [row for row in head if any(part.text.strip() for part in row)]
             head = head[: max(0, height - len(foot))]
-        room = max(0, height - len(head) - len(foot) - 1)
+        room = max(0, height - len(head) - len(foot) - (not low))
         if len(body) > room:
             body = _page(body, room, self._frame.page)
         gap = [[Segment("")]] if len(head) + len(body) + len(foot) < height else []

@@ -118,7 +118,8 @@ class Comparing:
         return False
 
     def _agrees_around(self, value: Any, other: object) -> bool:
-        """Whether it is equal to most of what is like what it was compared with."""
+        """Whether it is equal to more than two fifths of what is like what it was compared with:
+        to all even numbers, say, but not just to what a tolerance of one or two takes."""
         around = neighbours(other)
         agreed = 0
         for each in around:
@@ -126,7 +127,7 @@ class Comparing:
                 agreed += bool(value == each)
             except Exception:  # noqa: BLE001, S112 - whatever the learner's class raises
                 continue
-        return agreed * 2 > len(around)
+        return agreed * 5 > len(around) * 2
 
 
 def neighbours(value: Any) -> list[Any]:
@@ -134,8 +135,9 @@ def neighbours(value: Any) -> list[Any]:
     if type(value) is bool:
         return [not value]
     if type(value) in (int, float):
-        some = random.SystemRandom().randrange(2, 9)
-        return [value + 1, value - 1, value + some, value - some, value * 10 + some, -value - 1]
+        odd = random.SystemRandom().randrange(3, 9, 2)
+        apart = [each for some in (odd, odd + 1) for each in (value + some, value - some)]
+        return [value + 1, value - 1, *apart, value * 10 + odd, value * 10 + odd + 1, -value - 1]
     if type(value) is str:
         more = value + other_letter("a")
         return [changed(value, 1), changed(value, 1), changed(value, len(value)), more, value[:-1]]
