@@ -89,6 +89,8 @@ class RawTest:
     `broken` is why a test of a unit that the run did without was not built. `said` is the sentence
     of a result that nothing in a test file tells, or about which nothing else may be told. `file`
     is the test file, "" if unknown. `waited` is whether it was waiting when its time was over.
+    `call` is the call that it failed in, where a second look has told that; `given` then are the
+    names in it, and `gave` is what it gave, if it came back.
     """
 
     __test__ = False
@@ -107,6 +109,8 @@ class RawTest:
     file: str = ""
     given: tuple[tuple[str, str], ...] = ()
     waited: bool = False
+    call: str | None = None
+    gave: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

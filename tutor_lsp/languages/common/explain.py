@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tutor_lsp.core.exercise.exercise import prefixes_of_tests
 from tutor_lsp.core.exercise.report import Failure, RawTest, TestOutcome
@@ -84,13 +84,13 @@ def compared(test: RawTest, check: Check | None, before: str | None) -> Failure:
     """A comparison was false and both values are known; `before` is the last stub call before."""
     left, right = test.left or "", test.right or ""
     if check is None or check.right is None:
-        return _both(test, check)
+        return _both(test, check, before)
     op, mine, actual, expected = check.op, check.left, left, right
     if _is_actual(check.right, check.left):
         op = _FLIPPED.get(op, "contains" if op == "in" else "lacks" if op == "not in" else op)
         mine, actual, expected = check.right, right, left
     elif not _is_actual(check.left, check.right):
-        return _both(test, check)
+        return _both(test, check, before)
     short, wanted = clip_pair(one_line(actual), one_line(expected), VALUE_LIMIT)
     verb = t(mine.verb if mine.calls and not mine.source else marked("is"))
     origin = t(f" from {quoted(mine.source)}") if mine.source else ""
@@ -101,10 +101,12 @@ def compared(test: RawTest, check: Check | None, before: str | None) -> Failure:
     return Failure(_noted(message, test.error), _wanted(op, expected), actual)
 
 
-def _both(test: RawTest, check: Check | None) -> Failure:
+def _both(test: RawTest, check: Check | None, before: str | None) -> Failure:
     left, right = clip_pair(one_line(test.left or ""), one_line(test.right or ""), VALUE_LIMIT)
+    called = check is None or check.left.calls or (check.right is not None and check.right.calls)
+    after = t(f"after {quoted(before)}, ") if before and not called else ""
     text = t(f"{quoted(check.text)} failed: ") if check else ""
-    return Failure(_noted(t(f"{text}left is {left}, right is {right}"), test.error))
+    return Failure(_noted(t(f"{after}{text}left is {left}, right is {right}"), test.error))
 
 
 def _is_actual(side: Side, other: Side) -> bool:
@@ -142,6 +144,20 @@ def untrue(test: RawTest, check: Check, actual: str | None, speech: Speech) -> F
     short = clip(one_line(found), VALUE_LIMIT)
     message = t(f"{quoted(check.left.text)} gave {short}, expected {expected}")
     return Failure(_noted(message, note), expected, found)
+
+
+def with_value(test: RawTest, failure: Failure) -> Failure:
+    """The sentence with what the call in it gave, where it says neither that nor another value."""
+    truths = {str(failure.expected).lower(), str(failure.actual).lower()} == {"true", "false"}
+    if test.call is None or test.gave is None or not (truths or failure.actual is None):
+        return failure
+    whole, said, short = quoted(test.call), failure.message, clip(test.gave, NOTE_LIMIT)
+    if failure.actual is None and failure.expected and said.startswith(f"{whole} did not match"):
+        message = t(f"{whole} gave {short}, which does not match {quoted(failure.expected)}")
+        return replace(failure, message=message, actual=test.gave)
+    if not truths or test.call not in said or whole in said:
+        return failure
+    return replace(failure, message=said + t(f": {whole} is {short}"))
 
 
 def _noted(message: str, note: str | None) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
-from tutor_lsp.core.exercise.report import Failure, Location, RawTest
+from tutor_lsp.core.exercise.report import Failure, Location, RawTest, TestOutcome
 from tutor_lsp.core.ports import Files, FunctionSite
 from tutor_lsp.core.text.plain_text import clip
 from tutor_lsp.core.text.translation import t
@@ -39,6 +39,7 @@ class FailedTest:
         stubs: Collection[str],
         files: Files,
         given: Mapping[str, str] = MappingProxyType({}),
+        call: str | None = None,
     ) -> None:
         self._source = source
         self._function = function
@@ -47,6 +48,7 @@ class FailedTest:
         self._stubs = stubs
         self._files = files
         self._known = given
+        self._call = call
 
     @classmethod
     def of(cls, test: RawTest, files: Files, stubs: Collection[str]) -> Self:
@@ -57,7 +59,7 @@ class FailedTest:
             source = Source(cls.language, files.get(file, ""))
             function = cls.failed(source, test.name, place.line if place else 0)
             if function is not None:
-                return cls(source, function, place, stubs, files, dict(test.given))
+                return cls(source, function, place, stubs, files, dict(test.given), test.call)
         empty = Source(cls.language, "")
         return cls(empty, empty.root, None, stubs, files)
 
@@ -102,9 +104,16 @@ class FailedTest:
                 continue
             names = [self._text(each) for each in walk(target) if each.type == "identifier"]
             if source.text_of(name) in names:
-                text = one_line(self._text(value)) if self._calls(value) else None
+                called = self._calls(value) or self._hands_on(value)
+                text = one_line(self._text(value)) if called else None
                 found = (text, target.type == "identifier")
         return found
+
+    def _hands_on(self, value: Node) -> bool:
+        """Whether a stub is given to something else, which calls it."""
+        return any(
+            node.type == "identifier" and self._text(node) in self._stubs for node in walk(value)
+        )
 
     def all_calls(self) -> list[tuple[str, str]]:
         """Name and text of every stub call in the test, in order."""
@@ -114,7 +123,7 @@ class FailedTest:
         """The sentence with what the names in its call held when the call began, as far as the
         test says that: where a name was given a value, and nothing can have changed it since."""
         quoted = (found[1] for found in _QUOTED.finditer(failure.message))
-        call = next((text for text in quoted if any(f"{s}(" in text for s in self._stubs)), None)
+        call = next((text for text in quoted if self._names_stub(text)), None)
         if call is None or failure.message.endswith("?"):
             return failure
         given = list(self._given(call))[:MOST_GIVEN]
@@ -126,17 +135,53 @@ class FailedTest:
             for name, value in given
         ]
         listed = t(" and ").join(told)
-        return replace(failure, message=failure.message + t(f", where {listed}"))
+        said, advice, more = failure.message.partition(": look ")
+        return replace(failure, message=said + t(f", where {listed}") + advice + more)
+
+    def lacks(self, test: RawTest, failure: Failure) -> bool:
+        """Whether a sentence does not say which of the test's calls it is about, what the names in
+        that held, or what it gave."""
+        calls = {text for _, text in self.all_calls()}
+        if test.raised_at is not None or test.outcome is not TestOutcome.FAILED:
+            if len(calls) != 1 or self._loops():
+                return True
+        elif not calls:
+            return False
+        quoted = [found[1] for found in _QUOTED.finditer(failure.message)]
+        call = next((text for text in quoted if self._names_stub(text)), None)
+        if call is None:
+            return True
+        told = {name for name, _ in self._given(call)}
+        source = Source(self.language, self.expression.format(call))
+        names = {source.text_of(node) for node in self._variables(source)}
+        if any(not name[:1].isupper() for name in names - told):
+            return True
+        if test.left is not None or (failure.actual is not None and not _is_truth(failure)):
+            return False
+        return failure.actual is None or call not in map(one_line, calls)
+
+    def _names_stub(self, text: str) -> bool:
+        return any(f"{stub}(" in text for stub in self._stubs)
+
+    def _loops(self) -> bool:
+        return any(node.type in self.loops for node in walk(self._function))
 
     def _given(self, call: str) -> Iterator[tuple[str, str]]:
         until = self._begins(call)
+        seen = self._call is not None and self._call in call
         is_here = self._source.data.count(b"\n", 0, until) + 1 == self._line
         source = Source(self.language, self.expression.format(call))
         names = (source.text_of(node) for node in self._variables(source))
         for name in dict.fromkeys(names):
             held, known = self._held(name, until), self._known.get(name) if is_here else None
+            if seen and name in self._known:
+                held = None
+                known = self._known[name]
             value = held if held is not None and self._may_be(held, known) else known
             if value is not None:
+                yield name, clip(one_line(value), GIVEN_LIMIT)
+        for name, value in self._known.items() if seen else ():
+            if not name.isidentifier() and name in call:
                 yield name, clip(one_line(value), GIVEN_LIMIT)
 
     def _begins(self, call: str) -> int:
@@ -236,6 +281,10 @@ class FailedTest:
     def _calls(self, inside: Node) -> Sequence[tuple[str, Any]]:
         """The calls of stubs in a node by their names, in order."""
         raise NotImplementedError
+
+
+def _is_truth(failure: Failure) -> bool:
+    return {str(failure.expected).lower(), str(failure.actual).lower()} == {"true", "false"}
 
 
 def _named(source: Source, node: Node, name: str) -> bool:

@@ -19,6 +19,8 @@ from tutor_lsp.core.ports import (
 )
 from tutor_lsp.core.stage import Role
 from tutor_lsp.languages.common import paths
+from tutor_lsp.languages.common.look.again import looked_again
+from tutor_lsp.languages.common.look.marks import Marker
 from tutor_lsp.process.box import Area
 from tutor_lsp.process.contain import Contain, Containment
 from tutor_lsp.process.environment import child_environment
@@ -62,6 +64,9 @@ class BaseToolchain:
     source_root = "src"
     """Where sources lie that name no folder."""
     build_folder: str | None = None
+    marker: Marker | None = None
+    """What has tests tell their calls where a failure does not say which it was: in runs with
+    targets, which are those that somebody reads."""
 
     def __init__(self, *, contain: Contain | None = None) -> None:
         self.contain = contain or Contain()
@@ -99,9 +104,17 @@ class BaseToolchain:
         aside: Sequence[Aside] = (),
     ) -> RawReport:
         bounds, containment = limits or RunLimits(), await self.contain.get()
-        return await self.execute(
+        raw = await self.execute(
             RunRequest(workspace, tests, bounds, targets, containment, early, aside)
         )
+        if self.marker is None or targets is None:
+            return raw
+
+        async def again(folder: Path, names: Sequence[str], short: RunLimits) -> RawReport:
+            request = RunRequest(folder, names, short, None, containment, aside=aside)
+            return await self.execute(request)
+
+        return await looked_again(self, self.marker, raw, workspace, targets, bounds, again)
 
     async def keep_ready(self, workspace: Path, limits: RunLimits) -> None:
         """Nothing to keep."""

@@ -52,12 +52,12 @@ def explain(test: RawTest, files: Files, stubs: Sequence[str]) -> Failure:
     if test.not_implemented:
         return say.not_written(function_at(test.raised_at, files, functions), about)
     reader = Reader.of(test, files, stubs)
-    return reader.with_given(_told(test, reader, about))
+    return say.with_value(test, reader.with_given(_told(test, reader, about)))
 
 
 def _told(test: RawTest, reader: Reader, about: str | None) -> Failure:
     if test.outcome in (TestOutcome.TIMEOUT, TestOutcome.ERRORED):
-        return say.unfinished(test, say.one_of(reader.all_calls(), about))
+        return say.unfinished(test, test.call or say.one_of(reader.all_calls(), about))
     if test.left is not None:
         return say.compared(test, reader.check(), reader.before())
     error = test.error or ""
@@ -69,7 +69,7 @@ def _told(test: RawTest, reader: Reader, about: str | None) -> Failure:
         return Failure(f"{say.quoted(call)} ended the test with {text}" if call else text)
     if test.raised_at is None:
         return _in_the_test(test, reader)
-    return say.raised(test, say.one_of(reader.all_calls(), about), SPEECH)
+    return say.raised(test, test.call or say.one_of(reader.all_calls(), about), SPEECH)
 
 
 def _should_panic(error: str, call: str | None) -> Failure:
@@ -102,6 +102,8 @@ def _in_the_test(test: RawTest, reader: Reader) -> Failure:
             value = error.removeprefix(f"{note}: ")
             kind = "Ok" if method[1] == "expect_err" else "Err"
             return _unwrapped(method[0], kind, value, note)
+    if test.call is not None and not error.startswith("assertion"):
+        return say.raised(test, reader.all_of(test.call), SPEECH)
     return Failure(clip(one_line(error) or "It panicked", say.VALUE_LIMIT + say.NOTE_LIMIT))
 
 

@@ -19,6 +19,8 @@ _TRUE = ("assert", "debug_assert")
 _MAKERS = frozenset({"vec", "from", "to_string", "to_owned", "into", "new", "format", "as_str"})
 _NAMES = ("identifier", "field_identifier")
 _STATEMENTS = ("expression_statement", "let_declaration")
+_APART = ("closure_expression", "string_literal", "char_literal")
+_STEPS = ("field_expression", "index_expression")
 _VALUE = "fn f() { let _ = "
 
 
@@ -61,6 +63,16 @@ class Reader(FailedTest):
         if name in _TRUE and arguments:
             return self._truth(arguments[0])
         return None
+
+    def all_of(self, call: str) -> str:
+        """The argument of the failing macro that a call is the beginning of; else the call."""
+        for node in walk(self._function):
+            if node.type == "macro_invocation" and (
+                self._source.line(node) <= self._line <= self._source.end_line(node)
+            ):
+                found = map(one_line, _arguments(self._source, node))
+                return next((text for text in found if text.startswith(call)), call)
+        return call
 
     def _is_here(self, node: Node, kind: str) -> bool:
         return (
@@ -123,16 +135,8 @@ class Reader(FailedTest):
 
     def _variables(self, source: Source, inside: Node | None = None) -> Iterator[Node]:
         """The macros' tokens are not parsed: what is called there is told by what follows it."""
-        for node in super()._variables(source, inside):
-            after, before = node.next_sibling, node.prev_sibling
-            called = after is not None and (
-                after.type in ("!", "::") or source.text_of(after).startswith("(")
-            )
-            in_path = before is not None and before.type == "::"
-            above = node.parent
-            named = above is not None and above.type in ("scoped_identifier", "macro_invocation")
-            if not (called or in_path or named):
-                yield node
+        found = super()._variables(source, inside)
+        yield from (node for node in found if _is_value(source, node))
 
     def _may_change(self, name: Node, made: Node, value: Node) -> bool:
         """What is not `mut` stays, and of what is, only what is lent to be read."""
@@ -156,6 +160,35 @@ class Reader(FailedTest):
     def _is_before(self, node: Node) -> bool:
         end = self._source.end_line(node), self._source.column(node.end_byte)
         return end <= (self._line, self._column)
+
+
+def variables(call: str) -> list[str]:
+    """The values that a call is given by name, each once: `n`, `case.input`."""
+    source, root = _parsed(call)
+    found: dict[str, None] = {}
+    for node in walk(root, lambda each: each.type not in _APART):
+        if node.type != "identifier" or not _is_value(source, node):
+            continue
+        above = node.parent
+        while above is not None and above.type in _STEPS and above.children[0] == node:
+            outer = above.parent
+            if outer is not None and field(outer, "function") == above:
+                break
+            node, above = above, outer
+        text = source.text_of(node)
+        if text[:1].islower() and not {'"', "\\", "\n"} & {*text}:
+            found[text] = None
+    return [*found]
+
+
+def _is_value(source: Source, name: Node) -> bool:
+    """Whether an identifier names a value: what is called is told by what follows it."""
+    after, before, above = name.next_sibling, name.prev_sibling, name.parent
+    if before is not None and before.type in (".", "::"):
+        return False
+    if after is not None and (after.type in ("!", "::") or source.text_of(after).startswith("(")):
+        return False
+    return above is None or above.type not in ("scoped_identifier", "macro_invocation")
 
 
 def _arguments(source: Source, macro: Node) -> list[str]:

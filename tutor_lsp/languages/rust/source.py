@@ -1,6 +1,7 @@
 """Rust text by syntax tree: functions with their doc comments, tests, imports, syntax errors."""
 
 import re
+from collections.abc import Callable, Iterator
 
 from tutor_lsp.core.exercise.report import BuildError
 from tutor_lsp.core.ports import FunctionSite, TestSite
@@ -68,11 +69,12 @@ def tests(text: str) -> tuple[TestSite, ...]:
     return tuple(
         test_site(source, node, name, (each for each, _ in calls(source, node)))
         for node, name in named(source, "function_item")
-        if _is_test(source, node)
+        if is_test(source, node)
     )
 
 
-def _is_test(source: Source, node: Node) -> bool:
+def is_test(source: Source, node: Node) -> bool:
+    """Whether a function has the attribute of a test."""
     before = node.prev_sibling
     while before is not None and (_is_comment(before) or before.type == "attribute_item"):
         if before.type == "attribute_item" and _TEST.match(source.text_of(before)):
@@ -83,18 +85,23 @@ def _is_test(source: Source, node: Node) -> bool:
 
 def calls(source: Source, node: Node) -> list[tuple[str, str]]:
     """Name and text of every called function and method in order; inside macros by tokens."""
-    found = []
-    for inner in walk(node):
+    return [(name, source.slice(start, end)) for name, start, end in call_ranges(source, node)]
+
+
+def call_ranges(
+    source: Source, node: Node, enter: Callable[[Node], bool] | None = None
+) -> Iterator[tuple[str, int, int]]:
+    """The same with where each begins and ends, as byte offsets; below a node only where `enter`
+    says so."""
+    for inner in walk(node, enter):
         if inner.type == "call_expression":
             name = _callee(source, field(inner, "function"))
             if name is not None:
-                found.append((name, source.text_of(inner)))
+                yield name, inner.start_byte, inner.end_byte
         elif inner.type == "token_tree" and source.text_of(inner).startswith("("):
             before = _before_generics(inner.prev_sibling)
             if before is not None and before.type == "identifier":
-                text = source.slice(chain_start(before).start_byte, inner.end_byte)
-                found.append((source.text_of(before), text))
-    return found
+                yield source.text_of(before), chain_start(before).start_byte, inner.end_byte
 
 
 def _before_generics(token: Node | None) -> Node | None:
@@ -204,3 +211,15 @@ def import_lines(text: str) -> tuple[tuple[int, int], ...]:
         return node.prev_named_sibling is None or node.prev_named_sibling.type != "attribute_item"
 
     return lines_of(Source("rust", text), ("use_declaration", "extern_crate_declaration"), is_free)
+
+
+def below_attributes(source: Source) -> int:
+    """Where a file's own attributes and comments end, which have to stand first."""
+    rows = 0
+    for node in source.root.children:
+        inner = source.text_of(node).startswith(("#!", "//!", "/*!"))
+        if not inner and node.type not in _COMMENTS:
+            break
+        if inner:
+            rows = node.end_point[0] + (node.end_point[1] > 0)
+    return sum(map(len, source.text.splitlines(keepends=True)[:rows]))

@@ -6,6 +6,7 @@ from tutor_lsp.core.language.predictions import SEP, STEP
 from tutor_lsp.core.ports import Files
 from tutor_lsp.languages.common.predict.insert import Insertions
 from tutor_lsp.languages.common.treesitter import Node, Source, walk
+from tutor_lsp.languages.rust.source import below_attributes
 
 _CHANGES = frozenset(
     {"push", "push_str", "push_back", "push_front", "insert", "remove", "pop", "pop_back",
@@ -62,7 +63,7 @@ def _told(file: str, text: str) -> str:
                 put.after(node.end_byte, _steps(source, line, [changed]))
     head = _HELP.replace("STEP", STEP).replace("SEP", SEP).replace("FILE", file)
     whole = put.text()
-    at = _below_attributes(source)
+    at = below_attributes(source)
     return whole[:at] + head + whole[at:]
 
 
@@ -102,15 +103,3 @@ def _is_const(source: Source, node: Node) -> bool:
         return node.type in ("const_item", "static_item", "macro_definition")
     words = [source.text_of(each) for each in node.children if each.type == "function_modifiers"]
     return any("const" in each for each in words)
-
-
-def _below_attributes(source: Source) -> int:
-    """Where a file's own attributes and comments end, which have to stand first."""
-    rows = 0
-    for node in source.root.children:
-        inner = source.text_of(node).startswith(("#!", "//!", "/*!"))
-        if not inner and node.type not in ("line_comment", "block_comment"):
-            break
-        if inner:
-            rows = node.end_point[0] + (node.end_point[1] > 0)
-    return sum(map(len, source.text.splitlines(keepends=True)[:rows]))

@@ -34,10 +34,12 @@ class Value(NamedTuple):
     value: str
 
     def told(self, report: TestReport) -> TestReport:
-        """The report with it in the sentence of the test."""
+        """The report with it in the sentence of the test, unless the run has told it."""
         said = t(f"`{self.call}` is {self.value}")
         tests = (
-            replace(each, message=f"{each.message}: {said}") if each.name == self.test else each
+            replace(each, message=f"{each.message}: {said}")
+            if each.name == self.test and f"`{self.call}` is " not in str(each.message)
+            else each
             for each in report.tests
         )
         return replace(report, tests=tuple(tests))

@@ -1,0 +1,131 @@
+"""Tests whose text does not say which call they failed in are run once more, and tell it."""
+
+from dataclasses import replace
+
+import pytest
+from toolchain_kit import LIMITS, TOOLS, make
+
+from tutor_lsp.core.exercise.report import Location, RawTest, TestOutcome
+from tutor_lsp.languages.common.look.again import FOLDER
+from tutor_lsp.languages.common.look.marks import BEGUN, END, ENDED, MOST, SEP, calls_in, told
+
+RUST = {
+    "src/lib.rs": (
+        "#[derive(Debug, PartialEq)]\npub enum Error { Empty, Other }\n"
+        "pub struct Silent(pub u32);\n"
+        "pub fn split(text: &str) -> (String, String) {\n"
+        "    let parts: Vec<&str> = text.split(' ').collect();\n"
+        "    (parts[0].to_string(), parts[1].to_string())\n}\n"
+        "pub fn steps(mut n: u64) -> u64 {\n"
+        "    let mut steps = 0;\n"
+        "    while n != 1 { n = if n % 2 == 0 { n / 2 } else { 3 * n + 1 }; steps += 1; }\n"
+        "    steps\n}\n"
+        "pub fn deep(n: u64) -> u64 { if n == 0 { 0 } else { 1 + deep(n + 1) } }\n"
+        "pub fn leap(year: u32) -> bool { year % 4 == 0 }\n"
+        "pub fn parse(text: &str) -> Result<i32, Error> {"
+        " text.parse().map_err(|_| Error::Empty) }\n"
+        "pub fn root(x: f64) -> f64 { x / 2.0 }\n"
+        "pub fn open(silent: &Silent) -> u32 { 7 / silent.0 }\n"
+        "pub struct Case { pub year: u32, pub leap: bool }\n"
+    ),
+    "tests/all.rs": (
+        "use exercise::*;\n"
+        'fn check(text: &str) { assert_eq!(split(text).0, "a"); }\n'
+        "#[test]\nfn test_split_second() {\n"
+        '    assert_eq!(split("a b").0, "a");\n    assert_eq!(split("ab").0, "ab");\n}\n'
+        '#[test]\nfn test_split_loop() {\n    for text in ["a b", "c d", "e"] {\n'
+        "        let (first, _) = split(text);\n        assert!(!first.is_empty());\n    }\n}\n"
+        '#[test]\nfn test_split_helper() {\n    check("a b");\n    check("a");\n}\n'
+        "#[test]\nfn test_steps_of_zero() {\n"
+        "    assert_eq!(steps(1), 0);\n    assert_eq!(steps(0), 0);\n}\n"
+        "#[test]\nfn test_deep_two() {\n"
+        "    assert_eq!(deep(0), 0);\n    assert_eq!(deep(2), 2);\n}\n"
+        "#[test]\nfn test_leap_table() {\n"
+        "    for case in [Case { year: 1996, leap: true }, Case { year: 1900, leap: false }] {\n"
+        "        assert_eq!(leap(case.year), case.leap);\n    }\n}\n"
+        "#[test]\nfn test_parse_matches() {\n"
+        '    assert!(matches!(parse("x"), Err(Error::Other)));\n}\n'
+        "#[test]\nfn test_root_close() {\n    assert!((root(9.0) - 3.0).abs() < 1e-6);\n}\n"
+        "#[test]\nfn test_open_silent() {\n    assert_eq!(open(&Silent(7)), 1);\n"
+        "    let shut = Silent(0);\n    assert_eq!(open(&shut), 0);\n}\n"
+        "#[test]\nfn test_leap_passes() {\n    assert!(leap(2000));\n}\n"
+    ),
+}
+RUST_SAID = {
+    "test_split_second": '`split("ab")` panicked: index out of bounds: the len is 1 but the index '
+    "is 1 (src/lib.rs, line 6)",
+    "test_split_loop": "`split(text)` panicked: index out of bounds: the len is 1 but the index is "
+    '1 (src/lib.rs, line 6), where `text` is "e"',
+    "test_split_helper": "`split(text)` panicked: index out of bounds: the len is 1 but the index "
+    'is 1 (src/lib.rs, line 6), where `text` is "a"',
+    "test_steps_of_zero": "`steps(0)` did not finish within 1 s: look for a loop that never ends",
+    "test_deep_two": "`deep(2)` ran out of stack: look for a call that calls itself for ever",
+    "test_leap_table": "`leap(case.year)` gave true, expected false, where `case.year` is 1900",
+    "test_parse_matches": '`parse("x")` gave Err(Empty), which does not match `Err(Error::Other)`',
+    "test_root_close": "`(root(9.0) - 3.0).abs() < 1e-6` was false: `root(9.0)` is 4.5",
+    "test_open_silent": "`open(&shut)` panicked: attempt to divide by zero (src/lib.rs, line 17), "
+    "where `shut` is Silent(0)",
+}
+
+
+async def _said(tool, folder, files, **more):
+    report = await tool.run(folder, limits=replace(LIMITS, test_s=1), **more)
+    assert report.outcome == "failed", report
+    stubs = [
+        site.name
+        for file, text in files.items()
+        if file.startswith("src/")
+        for site in tool.functions(text)
+    ]
+    return {
+        test.name: tool.explain(test, files, stubs).message
+        for test in report.tests
+        if test.outcome is not TestOutcome.PASSED
+    }
+
+
+async def test_a_rust_test_tells_the_call_and_what_it_was_given(tmp_path):
+    make(tmp_path, "rust", RUST)
+    said = await _said(TOOLS["rust"], tmp_path, RUST, targets={})
+    assert said == RUST_SAID
+
+
+async def test_no_test_is_run_again_where_nobody_reads_it(tmp_path):
+    make(tmp_path, "rust", RUST)
+    report = await TOOLS["rust"].run(tmp_path, limits=LIMITS, tests=["test_split_second"])
+    assert report.outcome == "failed"
+    assert not (tmp_path / "target" / FOLDER).exists()
+
+
+def _begun(place, at, *names):
+    return f"{BEGUN}{place}{SEP}{at}{''.join(SEP + each for each in names)}{END}\n"
+
+
+def _ended(place, value):
+    return f"{ENDED}{place}{SEP}{value}{END}\n"
+
+
+def test_calls_are_read_from_between_what_is_printed():
+    output = f"one\n{_begun('3:5', 0, 'n', '1', 'x', '')}two{_ended('3:5', '7')}three\n"
+    first, second = calls_in(output + _begun("4:5", 12))
+    assert (first.line, first.column, first.given, first.gave) == (3, 5, (("n", "1"),), "7")
+    assert (second.at_ms, second.given, second.gave) == (12, (), None)
+
+
+def test_of_calls_in_one_another_the_inner_one_that_has_not_ended_is_told():
+    output = _begun("3:5", 0) + _begun("3:9", 0) + _ended("3:9", "1") + _begun("3:15", 1)
+    test = RawTest("t", TestOutcome.ERRORED, file="tests/a.rs")
+    calls = {(3, 5): "f(g(1), h(2))", (3, 9): "g(1)", (3, 15): "h(2)"}
+    found = told(test, calls, output, 1000)
+    assert (found.call, found.location) == ("h(2)", Location("tests/a.rs", 3, 15))
+
+
+@pytest.mark.parametrize(("at_ms", "call"), [(499, "f(1)"), (501, None)])
+def test_a_call_that_began_shortly_before_the_end_is_not_said_to_hang(at_ms, call):
+    test = RawTest("t", TestOutcome.TIMEOUT)
+    assert told(test, {(3, 5): "f(1)"}, _begun("3:5", at_ms), 1000).call == call
+
+
+def test_nothing_is_told_of_too_many_calls():
+    output = (_begun("3:5", 0) + _ended("3:5", "1")) * MOST + _begun("4:5", 0)
+    assert calls_in(output) == []

@@ -1,0 +1,1 @@
+"""How a Rust test tells its calls."""
