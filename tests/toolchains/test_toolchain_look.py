@@ -68,6 +68,74 @@ RUST_SAID = {
 }
 
 
+C = {
+    "src/words.h": (
+        "#ifndef WORDS_H\n#define WORDS_H\n#include <stdbool.h>\n"
+        "struct pair { int a, b; };\n"
+        "bool is_leap(int year);\nint count(const char *text);\nlong steps(long n);\n"
+        "const char *day(int number);\nvoid fill(int *values, int length);\n"
+        "struct pair turned(struct pair one);\nint divided(int a, int b);\nint deep(int n);\n"
+        "#endif\n"
+    ),
+    "src/words.c": (
+        '#include "words.h"\n'
+        "bool is_leap(int year) { return year % 4 == 0; }\n"
+        "int count(const char *text) { int n = 0; for (; *text; text++) n += *text == ' ';"
+        " return n; }\n"
+        "long steps(long n) { long s = 0; while (n != 1) { n = n % 2 ? 3 * n + 1 : n / 2; s++; }"
+        " return s; }\n"
+        'const char *day(int number) { const char *days[] = {"Mon", "Tue"}; return days[number]; }'
+        "\nvoid fill(int *values, int length) {\n"
+        "    for (int i = 0; i < length; i++)\n        values[i] = 6 / (3 - length);\n}\n"
+        "struct pair turned(struct pair one) { one.a = 6 / one.b; return one; }\n"
+        "int divided(int a, int b) { return a / b; }\n"
+        "int deep(int n) { return n == 0 ? 0 : 1 + deep(n + 1); }\n"
+    ),
+    "tests/test_words.c": (
+        '#include "test.h"\n#include "words.h"\n'
+        "static void check(const char *text, int want)\n{\n"
+        "    TEST_ASSERT_EQ(want, count(text));\n}\n"
+        "void test_is_leap_table(void)\n{\n"
+        "    struct { int year; bool want; } cases[] = {{1996, true}, {1900, false}};\n"
+        "    for (int i = 0; i < 2; i++)\n"
+        "        TEST_ASSERT_EQ(cases[i].want, is_leap(cases[i].year));\n}\n"
+        'void test_count_helper(void)\n{\n    check("", 0);\n    check("a b", 2);\n}\n'
+        "void test_steps_of_zero(void)\n{\n"
+        "    TEST_ASSERT_EQ(0, steps(1));\n    TEST_ASSERT_EQ(-1, steps(0));\n}\n"
+        "void test_day_short(void)\n{\n    TEST_ASSERT(day(1)[0] == 't');\n}\n"
+        "void test_fill_loop(void)\n{\n    int room[4] = {0};\n"
+        "    for (int n = 0; n < 4; n++)\n        fill(room, n);\n}\n"
+        "void test_turned_zero(void)\n{\n    for (int n = 1; n >= 0; n--) {\n"
+        "        struct pair one = {1, n};\n"
+        "        TEST_ASSERT_EQ(6, turned(one).a);\n    }\n}\n"
+        "void test_divided_by_zero(void)\n{\n"
+        "    TEST_ASSERT_EQ(2, divided(4, 2));\n    TEST_ASSERT_EQ(0, divided(1, 0));\n}\n"
+        "void test_deep_loop(void)\n{\n"
+        "    for (int n = 0; n < 2; n++)\n        TEST_ASSERT_EQ(n, deep(n));\n}\n"
+        "int main(void)\n{\n    RUN_TEST(test_is_leap_table);\n    RUN_TEST(test_count_helper);\n"
+        "    RUN_TEST(test_steps_of_zero);\n    RUN_TEST(test_day_short);\n"
+        "    RUN_TEST(test_fill_loop);\n    RUN_TEST(test_turned_zero);\n"
+        "    RUN_TEST(test_divided_by_zero);\n    RUN_TEST(test_deep_loop);\n"
+        "    TEST_SUMMARY();\n}\n"
+    ),
+}
+C_SAID = {
+    "test_is_leap_table": "`is_leap(cases[i].year)` gave true, expected false, where "
+    "`cases[i].year` is 1900",
+    "test_count_helper": '`count(text)` gave 1, expected 2, where `text` is "a b"',
+    "test_steps_of_zero": "`steps(0)` did not finish within 1 s: look for a loop that never ends",
+    "test_day_short": "`day(1)[0] == 't'` was false: `day(1)` is \"Tue\"",
+    "test_fill_loop": "`fill(room, n)` crashed: it divided by zero (undefined behaviour; "
+    "src/words.c, line 8), where `n` is 3",
+    "test_turned_zero": "`turned(one)` crashed: it divided by zero (undefined behaviour; "
+    "src/words.c, line 10)",
+    "test_divided_by_zero": "`divided(1, 0)` crashed: it divided by zero (undefined behaviour; "
+    "src/words.c, line 11)",
+    "test_deep_loop": "`deep(n)` ran out of stack, where `n` is 1: look for a call that calls "
+    "itself for ever",
+}
+
+
 async def _said(tool, folder, files, **more):
     report = await tool.run(folder, limits=replace(LIMITS, test_s=1), **more)
     assert report.outcome == "failed", report
@@ -88,6 +156,11 @@ async def test_a_rust_test_tells_the_call_and_what_it_was_given(tmp_path):
     make(tmp_path, "rust", RUST)
     said = await _said(TOOLS["rust"], tmp_path, RUST, targets={})
     assert said == RUST_SAID
+
+
+async def test_a_c_test_tells_the_call_and_what_it_was_given(tmp_path):
+    make(tmp_path, "c", C)
+    assert await _said(TOOLS["c"], tmp_path, C, targets={}) == C_SAID
 
 
 async def test_no_test_is_run_again_where_nobody_reads_it(tmp_path):

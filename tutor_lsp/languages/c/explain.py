@@ -60,18 +60,19 @@ def explain(test: RawTest, files: Files, stubs: Sequence[str]) -> Failure:
     if test.not_implemented:
         return say.not_written(function_at(test.raised_at, files, functions), about)
     reader = Reader.of(test, files, stubs)
-    return reader.with_given(_told(test, reader, about))
+    return say.with_value(test, reader.with_given(_told(test, reader, about)))
 
 
 def _told(test: RawTest, reader: Reader, about: str | None) -> Failure:
     error = test.error or ""
     if test.outcome in (TestOutcome.TIMEOUT, TestOutcome.ERRORED):
-        call = say.one_of(reader.all_calls(), about)
+        call = test.call or say.one_of(reader.all_calls(), about)
         if error.startswith(_CRASHED):
             said = error.removeprefix(_CRASHED)
             if test.raised_at is None and reader.inside() and (mine := reader.last()):
                 return _crashed_afterwards(said, mine)
-            return _crashed(said, say.one_of(reader.calls_here() or reader.all_calls(), about))
+            here = reader.calls_here() or reader.all_calls()
+            return _crashed(said, test.call or say.one_of(here, about))
         if error.startswith(_OURS):
             return say.unfinished(test, call)
         return Failure(_sentence(error))

@@ -1,6 +1,7 @@
 """Reading a C test around the place where it failed."""
 
 import re
+from collections.abc import Sequence
 
 from tutor_lsp.languages.c.source import calls, definitions, function_name
 from tutor_lsp.languages.common import explain as say
@@ -41,15 +42,25 @@ class Reader(FailedTest):
             if self._source.line(node) <= self._line <= self._source.end_line(node)
         ]
 
+    def _here(self) -> set[str]:
+        return {text for _, text in self.calls_here()} if self.inside() else set()
+
     def last(self) -> str | None:
         """The stub call on the failing line, else the last one before it."""
         here = self.calls_here()
-        return one_line(here[-1][1]) if here else self.before()
+        return one_line(self._outermost([text for _, text in here])) if here else self.before()
 
     def before(self) -> str | None:
         """The last stub call before the failing line."""
         found = [node for _, node in self._calls(self._function) if self._is_before(node)]
-        return one_line(self._text(found[-1])) if found else None
+        return one_line(self._outermost([self._text(node) for node in found])) if found else None
+
+    def _outermost(self, calls: Sequence[str]) -> str:
+        """The last of calls that is no argument of the one before it."""
+        last = len(calls) - 1
+        while last and calls[last] in calls[last - 1]:
+            last -= 1
+        return calls[last]
 
     def check(self) -> say.Check | None:
         """The assertion at the failing line; None where there is none, or more than one."""

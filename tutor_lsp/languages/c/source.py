@@ -117,11 +117,12 @@ def tests(text: str) -> tuple[TestSite, ...]:
     return tuple(
         test_site(source, node, name, (each for each, _ in calls(source, node)))
         for node in definitions(source)
-        if (name := function_name(node)) is not None and _is_test(source, node, name)
+        if (name := function_name(node)) is not None and is_test(source, node, name)
     )
 
 
-def _is_test(source: Source, node: Node, name: Node) -> bool:
+def is_test(source: Source, node: Node, name: Node) -> bool:
+    """Whether a definition with that name is one of a test."""
     kind, declarator = field(node, "type"), field(node, "declarator")
     if kind is None or declarator is None or declarator.type != "function_declarator":
         return False

@@ -1,4 +1,7 @@
 from tutor_lsp.languages.c.explain import explain as explain
+from tutor_lsp.languages.c.look.marking import helpers as helpers
+from tutor_lsp.languages.c.look.marking import lacks as lacks
+from tutor_lsp.languages.c.look.marking import marked as marked
 from tutor_lsp.languages.c.source import functions as functions
 from tutor_lsp.languages.c.source import import_lines as import_lines
 from tutor_lsp.languages.c.source import imports as imports

@@ -30,6 +30,7 @@ class CToolchain(BaseToolchain):
 
     language = "c"
     texts = texts
+    marker = texts
     build_folder = "build"
     complete = staticmethod(complete)
     new_file = staticmethod(new.new_file)

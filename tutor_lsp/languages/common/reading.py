@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
@@ -141,7 +142,7 @@ class FailedTest:
     def lacks(self, test: RawTest, failure: Failure) -> bool:
         """Whether a sentence does not say which of the test's calls it is about, what the names in
         that held, or what it gave."""
-        calls = {text for _, text in self.all_calls()}
+        calls = self._here() or {text for _, text in self.all_calls()}
         if test.raised_at is not None or test.outcome is not TestOutcome.FAILED:
             if len(calls) != 1 or self._loops():
                 return True
@@ -160,6 +161,11 @@ class FailedTest:
             return False
         return failure.actual is None or call not in map(one_line, calls)
 
+    def _here(self) -> set[str]:
+        """The calls that a test that did not fail by itself can have ended in, where that is known
+        of its place."""
+        return set()
+
     def _names_stub(self, text: str) -> bool:
         return any(f"{stub}(" in text for stub in self._stubs)
 
@@ -168,20 +174,20 @@ class FailedTest:
 
     def _given(self, call: str) -> Iterator[tuple[str, str]]:
         until = self._begins(call)
-        seen = self._call is not None and self._call in call
+        seen = self._known if self._call is not None and self._call in call else {}
+        paths = [name for name in seen if not name.isidentifier() and name in call]
+        alone = reduce(lambda text, path: text.replace(path, " "), paths, call)
         is_here = self._source.data.count(b"\n", 0, until) + 1 == self._line
         source = Source(self.language, self.expression.format(call))
         names = (source.text_of(node) for node in self._variables(source))
-        for name in dict.fromkeys(names):
-            held, known = self._held(name, until), self._known.get(name) if is_here else None
-            if seen and name in self._known:
-                held = None
-                known = self._known[name]
-            value = held if held is not None and self._may_be(held, known) else known
+        for name in [*dict.fromkeys(names), *paths]:
+            if name not in paths and re.search(rf"\b{re.escape(name)}\b", alone) is None:
+                continue  # what it is the beginning of is told
+            value = seen.get(name)
+            if value is None:
+                held, known = self._held(name, until), self._known.get(name) if is_here else None
+                value = held if held is not None and self._may_be(held, known) else known
             if value is not None:
-                yield name, clip(one_line(value), GIVEN_LIMIT)
-        for name, value in self._known.items() if seen else ():
-            if not name.isidentifier() and name in call:
                 yield name, clip(one_line(value), GIVEN_LIMIT)
 
     def _begins(self, call: str) -> int:

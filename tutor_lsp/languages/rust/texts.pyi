@@ -1,4 +1,5 @@
 from tutor_lsp.languages.rust.explain import explain as explain
+from tutor_lsp.languages.rust.look.marking import helpers as helpers
 from tutor_lsp.languages.rust.look.marking import lacks as lacks
 from tutor_lsp.languages.rust.look.marking import marked as marked
 from tutor_lsp.languages.rust.source import functions as functions

@@ -141,10 +141,10 @@ def _marked(
     names: Sequence[str],
     without: Collection[int],
 ) -> tuple[dict[str, str], dict[str, Calls]]:
-    texts, calls = dict(files), dict[str, Calls]()
+    texts, calls = {**files, **marker.helpers()}, dict[str, Calls]()
     for file, text in files.items():
         if file.startswith("tests/") and any(name in text for name in names):
-            texts[file], calls[file] = marker.marked(text, stubs, names, without)
+            texts[file], calls[file] = marker.marked(file, files, stubs, names, without)
     return texts, calls
 
 

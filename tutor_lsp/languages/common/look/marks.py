@@ -28,11 +28,19 @@ class Marker(Protocol):
     """What a language knows of telling calls. A module can be that."""
 
     def marked(
-        self, text: str, stubs: Collection[str], tests: Collection[str], without: Collection[int]
+        self,
+        file: str,
+        files: Files,
+        stubs: Collection[str],
+        tests: Collection[str],
+        without: Collection[int],
     ) -> tuple[str, Calls]:
         """A test file whose lines are where they were, and whose calls of stubs in these tests, and
         in what helps them, are told: when one begins, in milliseconds of its process, what the
         names in it hold, and what it gave. Nothing is told of functions with these lines."""
+
+    def helpers(self) -> Files:
+        """Files that such tests need besides."""
 
     def lacks(self, test: RawTest, files: Files, stubs: Sequence[str]) -> bool:
         """Whether the sentence for a test does not say which call it was, or what it was given."""

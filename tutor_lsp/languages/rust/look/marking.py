@@ -53,11 +53,20 @@ def lacks(test: RawTest, files: Files, stubs: Sequence[str]) -> bool:
     return Reader.of(test, files, stubs).lacks(test, explain(test, files, stubs))
 
 
+def helpers() -> Files:
+    """See `Marker`."""
+    return {}
+
+
 def marked(
-    text: str, stubs: Collection[str], tests: Collection[str], without: Collection[int]
+    file: str,
+    files: Files,
+    stubs: Collection[str],
+    tests: Collection[str],
+    without: Collection[int],
 ) -> tuple[str, Calls]:
     """See `Marker`."""
-    source = Source("rust", text)
+    source = Source("rust", files[file])
     put, calls = Insertions(source), dict[tuple[int, int], str]()
     for function in _functions(source, tests, without):
         for start, end in _outermost(source, function, stubs):

@@ -1,0 +1,1 @@
+"""How a C test tells its calls."""
