@@ -136,6 +136,36 @@ C_SAID = {
 }
 
 
+PYTHON = {
+    "src/exercise/words.py": (
+        "def steps(n):\n    count = 0\n    while n != 1:\n"
+        "        n = n // 2 if n % 2 == 0 else 3 * n + 1\n        count += 1\n    return count\n\n"
+        "def mean(values):\n    return sum(values) / 2\n\n"
+        "def name(text):\n    return text.strip()\n\n"
+        "def lookup(table, key):\n    return table[key]\n"
+    ),
+    "tests/test_words.py": (
+        "import math\n\nimport pytest\n\nfrom exercise.words import lookup, mean, name, steps\n\n\n"
+        "def test_steps_table():\n    for n, want in [(1, 0), (16, 4), (0, None)]:\n"
+        "        assert steps(n) == want\n\n\n"
+        "def test_mean_close():\n    assert math.isclose(mean([1, 2, 3]), 2.0)\n\n\n"
+        "@pytest.mark.parametrize('text', ['a.', 'b'])\n"
+        "def test_name_ends(text):\n    assert name(text).endswith('.')\n\n\n"
+        "def test_lookup_missing():\n    table = {'a': 1}\n"
+        "    assert lookup(table, 'a') == 1\n    assert lookup(table, 'b') is None\n"
+    ),
+}
+PYTHON_SAID = {
+    "test_steps_table": "`steps(n)` did not finish within 1 s, where `n` is 0: look for a "
+    "loop that never ends",
+    "test_mean_close": "`math.isclose(mean([1, 2, 3]), 2.0)` was False: `mean([1, 2, 3])` is 3.0",
+    "test_name_ends": "`name(text).endswith('.')` was False, where `text` is 'b': `name(text)` is "
+    "'b'",
+    "test_lookup_missing": "`lookup(table, 'b')` raised KeyError: 'b' (src/exercise/words.py, line "
+    "15), where `table` is {'a': 1}",
+}
+
+
 async def _said(tool, folder, files, **more):
     report = await tool.run(folder, limits=replace(LIMITS, test_s=1), **more)
     assert report.outcome == "failed", report
@@ -161,6 +191,13 @@ async def test_a_rust_test_tells_the_call_and_what_it_was_given(tmp_path):
 async def test_a_c_test_tells_the_call_and_what_it_was_given(tmp_path):
     make(tmp_path, "c", C)
     assert await _said(TOOLS["c"], tmp_path, C, targets={}) == C_SAID
+
+
+async def test_a_python_test_tells_the_call_and_what_it_was_given(tmp_path):
+    make(tmp_path, "python", PYTHON)
+    assert await _said(TOOLS["python"], tmp_path, PYTHON, targets={}) == PYTHON_SAID
+    assert {path.name for path in tmp_path.iterdir()} >= {"src", "tests"}
+    assert not list(tmp_path.rglob("look_calls*"))
 
 
 async def test_no_test_is_run_again_where_nobody_reads_it(tmp_path):

@@ -53,6 +53,7 @@ IMPORTED_LATE = {
 LOADED_BY_NAME = {
     "languages/common/treesitter.py": "a language's grammar is a package with its name",
     "languages/python/bridge/_tutor_plugin.py": "the learner's modules, in the run's own process",
+    "languages/python/look/marking.py": "a text that becomes part of a test in a copy",
     "languages/python/proof/domain.py": "a text that becomes part of an exercise's copy",
     "languages/python/proof/harness/guard.py": "the exercise's modules, in a run of the proof",
     "languages/python/proof/harness/mutants.py": "the exercise's modules, in a run of the proof",

@@ -49,13 +49,13 @@ def explain(test: RawTest, files: Files, stubs: Sequence[str]) -> Failure:
     if test.not_implemented:
         return say.not_written(function_at(test.raised_at, files, functions), about)
     reader = Reader.of(test, files, stubs)
-    return reader.with_given(_told(test, reader, about))
+    return say.with_value(test, reader.with_given(_told(test, reader, about)))
 
 
 def _told(test: RawTest, reader: Reader, about: str | None) -> Failure:
     error = test.error or ""
     if error.startswith(_OURS) and test.outcome in (TestOutcome.TIMEOUT, TestOutcome.ERRORED):
-        return say.unfinished(test, say.one_of(reader.all_calls(), about))
+        return say.unfinished(test, test.call or say.one_of(reader.all_calls(), about))
     if test.left is not None:
         test = replace(test, left=_placeless(test.left), right=_placeless(test.right))
         return say.compared(test, reader.check(), reader.before())

@@ -63,6 +63,14 @@ class Reader(FailedTest):
         called = (self._text(node) for node in here if node.type == "call")
         return next(called, None) or say.one_of(self.all_calls(), about)
 
+    def _here(self) -> set[str]:
+        call = None if self._is_defined_here() else self.call(None)
+        return set() if call is None else {call}
+
+    def _is_defined_here(self) -> bool:
+        """Whether no more than the test's definition is known of the place."""
+        return self._line == self._source.line(self._function)
+
     def guarded(self) -> str | None:
         """All that a `with` holds, where that failed and it is one line."""
         statement = self._statement()

@@ -1,4 +1,7 @@
 from tutor_lsp.languages.python.explain import explain as explain
+from tutor_lsp.languages.python.look.marking import helpers as helpers
+from tutor_lsp.languages.python.look.marking import lacks as lacks
+from tutor_lsp.languages.python.look.marking import marked as marked
 from tutor_lsp.languages.python.source import functions as functions
 from tutor_lsp.languages.python.source import import_lines as import_lines
 from tutor_lsp.languages.python.source import imports as imports

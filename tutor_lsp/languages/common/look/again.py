@@ -2,7 +2,7 @@
 
 A panic inside of the exercise, a test that is out of time or an argument that a loop gives it: what
 is written in the test does not say which of its calls it was. The copy in which these tests run
-again lies in the build folder, so it stays built; nothing but the sentence comes of it.
+again lies in the build folder, if there is one, so it stays built; only the sentence comes of it.
 """
 
 import asyncio
@@ -16,6 +16,7 @@ from tutor_lsp.core.exercise.report import RawReport, RawTest, RunOutcome, TestO
 from tutor_lsp.core.ports import Files, FunctionSite, RunLimits
 from tutor_lsp.languages.common.look.marks import Calls, Marker, told
 from tutor_lsp.languages.common.proof.placing import put_files
+from tutor_lsp.process.scratch import scratch_folder
 
 FOLDER = "tutor-look"
 """In the build folder."""
@@ -50,7 +51,7 @@ async def looked_again(
 ) -> RawReport:
     """The report of a run in the folder `root`, with what another run of some of its tests told.
     `targets` says by test name which stub a test is about; `run` runs tests in a folder."""
-    if raw.outcome is not RunOutcome.FAILED or tool.build_folder is None:
+    if raw.outcome is not RunOutcome.FAILED:
         return raw
     failed = [each for each in raw.tests if _may_tell(each)]
     if not failed:
@@ -61,7 +62,6 @@ async def looked_again(
     if not wanted:
         return raw
     names = [each.name for each in wanted]
-    copy = root / tool.build_folder / FOLDER
     short = replace(
         limits,
         total_s=min(TOTAL_S, limits.total_s),
@@ -69,20 +69,21 @@ async def looked_again(
         output_bytes=max(OUTPUT_BYTES, limits.output_bytes),
         keeps_files=False,
     )
-    without: Collection[int] = ()
+
+    def run_short(folder: Path) -> Awaitable[RawReport]:
+        return run(folder, names, short)
+
+    marking = _Marking(marker, files, stubs, names)
     try:
-        for _ in range(2):
-            marked, calls = await asyncio.to_thread(_marked, marker, files, stubs, names, without)
-            if not any(calls.values()):
-                return raw
-            await put_files(copy, marked, keep={tool.build_folder})
-            again = await run(copy, names, short)
-            if again.outcome is not RunOutcome.BUILD_ERROR:
-                break
-            without = {error.line for error in again.build_errors if error.file in calls}
-            if not without:
-                return raw
+        if tool.build_folder is not None:
+            copy = root / tool.build_folder / FOLDER
+            again = await marking.run_in(copy, {tool.build_folder}, run_short)
+        else:
+            async with scratch_folder("look") as copy:
+                again = await marking.run_in(copy, (), run_short)
     except (OSError, TutorError):  # the folder is read-only, or gone
+        return raw
+    if again is None:
         return raw
     seen = {each.name: each for each in again.tests}
 
@@ -90,7 +91,7 @@ async def looked_again(
         other = seen.get(test.name)
         if test not in wanted or other is None or other.outcome is not test.outcome:
             return test
-        own = calls.get(_file(test), {})
+        own = marking.calls.get(_file(test), {})
         return told(test, own, other.output, short.test_s * 1000)
 
     return replace(raw, tests=tuple(with_call(each) for each in raw.tests))
@@ -134,18 +135,45 @@ def _stubs(tool: Reads, files: Files) -> Iterator[str]:
     yield from dict.fromkeys(site.name for text in texts for site in tool.functions(text))
 
 
-def _marked(
-    marker: Marker,
-    files: Files,
-    stubs: Sequence[str],
-    names: Sequence[str],
-    without: Collection[int],
-) -> tuple[dict[str, str], dict[str, Calls]]:
-    texts, calls = {**files, **marker.helpers()}, dict[str, Calls]()
-    for file, text in files.items():
-        if file.startswith("tests/") and any(name in text for name in names):
-            texts[file], calls[file] = marker.marked(file, files, stubs, names, without)
-    return texts, calls
+class _Marking:
+    """Tests of an exercise that are made to tell the calls in `calls`, by file."""
+
+    def __init__(
+        self, marker: Marker, files: Files, stubs: Sequence[str], names: Sequence[str]
+    ) -> None:
+        self._marker = marker
+        self._files = files
+        self._stubs = stubs
+        self._names = names
+        self.calls: dict[str, Calls] = {}
+
+    async def run_in(
+        self, folder: Path, keep: Collection[str], run: Callable[[Path], Awaitable[RawReport]]
+    ) -> RawReport | None:
+        """What they say in a copy; once more without what does not build there. None where none
+        tells anything. Raises OSError, and what `run` raises."""
+        without: Collection[int] = ()
+        for _ in range(2):
+            texts = await asyncio.to_thread(self._marked, without)
+            if not any(self.calls.values()):
+                return None
+            await put_files(folder, texts, keep=keep)
+            report = await run(folder)
+            if report.outcome is not RunOutcome.BUILD_ERROR:
+                return report
+            without = {each.line for each in report.build_errors if each.file in self.calls}
+            if not without:
+                return None
+        return None
+
+    def _marked(self, without: Collection[int]) -> dict[str, str]:
+        texts = {**self._files, **self._marker.helpers()}
+        for file, text in self._files.items():
+            if file.startswith("tests/") and any(name in text for name in self._names):
+                texts[file], self.calls[file] = self._marker.marked(
+                    file, self._files, self._stubs, self._names, without
+                )
+        return texts
 
 
 def _texts(root: Path) -> dict[str, str]:

@@ -102,4 +102,6 @@ def told(test: RawTest, calls: Calls, output: str, limit_ms: float) -> RawTest:
     file = test.location.file if test.location is not None else test.file
     place = Location(file, last.line, last.column) if ended_inside else test.location
     gave = last.gave or None
-    return replace(test, call=one_line(text), gave=gave, given=last.given, location=place)
+    given = {**dict(test.given), **dict(last.given)}
+    call = one_line(text)
+    return replace(test, call=call, gave=gave, given=tuple(given.items()), location=place)

@@ -1,0 +1,1 @@
+"""How a Python test tells its calls."""
