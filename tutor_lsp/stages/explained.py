@@ -20,16 +20,17 @@ class Meaning:
 
 
 About = Mapping[str, str]
-"""What an error is about: the unit's `contract` and signature, its `tests`, and the `line`."""
+"""What an error is about: its `message`, the unit's `contract` and signature and its `tests`; and
+of the learner's code there the `line`, the `code` of the function and the kinds of its `nodes`."""
 _ANYTHING: About = {}
 
 
 @dataclass(frozen=True, slots=True)
-class _Unless:
-    """Advice for where one of these patterns is found in what an error is about: there the usual
-    one is forbidden. It may be empty."""
+class _Case:
+    """What is said where one of these patterns is found in what an error is about."""
 
     patterns: Mapping[str, re.Pattern[str]]
+    means: str | None
     mend: str
 
     def applies(self, about: About) -> bool:
@@ -38,40 +39,54 @@ class _Unless:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
+    """In the place of `meaning` comes the first of `unless` that applies, whose advice may be
+    empty; behind the advice comes that of each of `also` that applies."""
+
     code: str | None
     match: re.Pattern[str] | None
     meaning: Meaning
-    unless: tuple[_Unless, ...]
+    unless: tuple[_Case, ...]
+    also: tuple[_Case, ...]
 
     def about(self, about: About) -> Meaning:
         other = next((each for each in self.unless if each.applies(about)), None)
-        return self.meaning if other is None else Meaning(self.meaning.means, other.mend)
+        means, mend = self.meaning.means, self.meaning.mend
+        if other is not None:
+            means, mend = other.means or means, other.mend
+        more = (each.mend for each in self.also if each.applies(about))
+        return Meaning(means, " ".join(filter(None, (mend, *more))))
 
 
 def of_build_error(
     language: str, code: str | None, message: str, about: About = _ANYTHING
 ) -> Meaning | None:
-    """The meaning of a build error, None if unknown. An entry for the code takes precedence."""
+    """The meaning of a build error, None if unknown. An entry for the code takes precedence, the
+    one whose pattern is in the message first."""
     entries = _entries(language, "error")
     same = [entry for entry in entries if code is not None and entry.code == code]
+    told = [entry for entry in entries if entry.match and entry.match.search(message)]
+    first = (entry for entry in same if entry in told)
     exact = (entry for entry in same if entry.match is None)
-    matching = (entry for entry in entries if entry.match and entry.match.search(message))
-    return next((entry.about(about) for entry in chain(exact, matching, same)), None)
+    matching = (entry for entry in told if code is None or entry.code is None)
+    found = next(chain(first, exact, matching, same), None)
+    return None if found is None else found.about({**about, "message": message})
 
 
-def of_failure(language: str, text: str) -> Meaning | None:
+def of_failure(language: str, text: str, about: About = _ANYTHING) -> Meaning | None:
     """The meaning of an exception, panic or crash, None if unknown."""
     entries = _entries(language, "run")
-    return next((e.meaning for e in entries if e.match and e.match.search(text)), None)
+    found = next((entry for entry in entries if entry.match and entry.match.search(text)), None)
+    return None if found is None else found.about({**about, "message": text})
 
 
-def of_warning(language: str, rule: str, message: str) -> Meaning | None:
+def of_warning(language: str, rule: str, message: str, about: About = _ANYTHING) -> Meaning | None:
     """The meaning of a compiler's or linter's warning, None if unknown."""
     entries = _entries(language, "warning")
     found = (
         e for e in entries if e.code in (None, rule) and (not e.match or e.match.search(message))
     )
-    return next((entry.meaning for entry in found), None)
+    entry = next(found, None)
+    return None if entry is None else entry.about({**about, "message": message})
 
 
 def codes(language: str) -> frozenset[str]:
@@ -88,12 +103,14 @@ def _entries(language: str, kind: str) -> tuple[_Entry, ...]:
             item.get("code"),
             re.compile(item["match"]) if "match" in item else None,
             Meaning(item["means"], item["mend"]),
-            tuple(_unless(each) for each in item.get("unless", ())),
+            tuple(_case(each) for each in item.get("unless", ())),
+            tuple(_case(each) for each in item.get("also", ())),
         )
         for item in data.get(kind, ())
     )
 
 
-def _unless(written: Mapping[str, str]) -> _Unless:
-    patterns = {where: re.compile(found) for where, found in written.items() if where != "mend"}
-    return _Unless(patterns, written.get("mend", ""))
+def _case(written: Mapping[str, str]) -> _Case:
+    said = ("means", "mend")
+    patterns = {where: re.compile(found) for where, found in written.items() if where not in said}
+    return _Case(patterns, written.get("means"), written.get("mend", ""))

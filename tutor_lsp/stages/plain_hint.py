@@ -16,6 +16,7 @@ from tutor_lsp.core.text.translation import marked, t
 from tutor_lsp.languages.common.treesitter import one_line
 from tutor_lsp.library.markdown import code_blocks, without_code
 from tutor_lsp.stages import explained
+from tutor_lsp.stages.about import about_place
 
 LAST = 3
 """The level of the last hint."""
@@ -31,6 +32,8 @@ BUILD_ERROR = re.compile(
     r"(?P<file>[^:\n]+):(?P<line>\d+):\d+: (?:(?P<code>[A-Z]\w+|-W\S+): )?(?P<text>.*)", re.DOTALL
 )
 """A build error as written in a packet."""
+_PLACE = re.compile(r"\((?:[^()]*; )?(?P<file>[^\s()]+), line (?P<line>\d+)\)")
+"""Where in the learner's code it happened, as a failure says it."""
 _BEFORE_TESTS = marked("Save the file once to see what the tests say about it.")
 
 Tutoring = Mapping[str, Any]
@@ -61,7 +64,7 @@ def plain_hint(tutoring: Tutoring, texts: Sequence[str], language: str) -> dict[
     elif failure is None or failure["outcome"] in ("todo", "not_run"):
         after = _not_started(tutoring, level, failure)
     else:
-        before = _failure_form(failure, language, level)
+        before = _failure_form(tutoring, failure, language, level)
         before[1:1] = _warning(tutoring, language, level)
     parts = [_fitted(before, WORDS[level]), words, _fitted(after, WORDS[level])]
     if known is not None and level == 1:
@@ -149,7 +152,7 @@ def _build_form(tutoring: Tutoring, language: str, level: int) -> list[str]:
         raw = spoken(clipped_line(tutoring["run"]["build_errors"][0]))
         return [t(f"The code does not build yet: {raw}"), waits]
     error = next((match for match in errors if match["file"] in own), errors[0])
-    about = _about(tutoring, error["file"], int(error["line"]))
+    about = _about(tutoring, language, error["file"], int(error["line"]))
     meaning = explained.of_build_error(language, error["code"], error["text"], about)
     place = f"{error['file']} line {error['line']}"
     raw = spoken(_message(error["text"], _MESSAGE if level == 3 else _VALUE).rstrip("."))
@@ -165,15 +168,15 @@ def _build_form(tutoring: Tutoring, language: str, level: int) -> list[str]:
     return [*facts, how, t(f"The compiler's own words: {raw}.")]
 
 
-def _about(tutoring: Tutoring, file: str, line: int) -> Mapping[str, str]:
-    """What an error on a line is about, for advice that is not to be given there."""
+def _about(tutoring: Tutoring, language: str, file: str, line: int) -> Mapping[str, str]:
+    """What an error on a line is about, for advice that presumes something of it."""
     unit = tutoring["unit"]
-    texts = (each["content"] for each in tutoring["files"] if each["file_path"] == file)
-    lines = next(texts, "").split("\n")
+    files = tutoring.get("files", ())
+    text = next((str(each["content"]) for each in files if each["file_path"] == file), "")
     return {
         "contract": _NEXT_LINE.sub(" ", str(unit.get("contract", ""))),
         "tests": "\n".join(_own_tests(tutoring)),
-        "line": lines[line - 1] if 0 < line <= len(lines) else "",
+        **about_place(language, text, line),
     }
 
 
@@ -220,11 +223,17 @@ def _not_started(tutoring: Tutoring, level: int, failure: Mapping[str, Any] | No
     return [t(f"`{first}` is the first test of it.")] if first else []
 
 
-def _failure_form(failure: Mapping[str, Any], language: str, level: int) -> list[str]:
+def _failure_form(
+    tutoring: Tutoring, failure: Mapping[str, Any], language: str, level: int
+) -> list[str]:
     """A wrong value, an exception or a timeout: what happened, and what it means."""
     facts = [_said(failure, short=level == 1)]
     raised = failure["expected"] is None or failure["outcome"] == "errored"
-    meaning = explained.of_failure(language, str(failure["message"])) if raised else None
+    message = str(failure["message"])
+    place = _PLACE.search(message)
+    own = str(tutoring["unit"].get("file_path", ""))
+    about = _about(tutoring, language, *((place[1], int(place[2])) if place else (own, 0)))
+    meaning = explained.of_failure(language, message, about) if raised else None
     if meaning is not None:
         facts.append(meaning.means)
         if level > 1:
@@ -235,9 +244,11 @@ def _failure_form(failure: Mapping[str, Any], language: str, level: int) -> list
 def _warning(tutoring: Tutoring, language: str, level: int) -> list[str]:
     """What a compiler or linter says of the unit's code, one that is known in plain words first;
     above level 1 also what mends that."""
+    own = str(tutoring["unit"].get("file_path", ""))
     found = [
-        (each, explained.of_warning(language, each["rule"], each["message"]))
+        (each, explained.of_warning(language, each["rule"], each["message"], about))
         for each in tutoring.get("warnings") or ()
+        for about in [_about(tutoring, language, own, int(each["line"]))]
     ]
     if not found:
         return []
