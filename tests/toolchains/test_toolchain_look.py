@@ -48,6 +48,18 @@ RUST = {
         "#[test]\nfn test_root_close() {\n    assert!((root(9.0) - 3.0).abs() < 1e-6);\n}\n"
         "#[test]\nfn test_open_silent() {\n    assert_eq!(open(&Silent(7)), 1);\n"
         "    let shut = Silent(0);\n    assert_eq!(open(&shut), 0);\n}\n"
+        "fn same(real: Vec<i32>, wanted: Vec<i32>) { assert_eq!(real, wanted); }\n"
+        '#[test]\nfn test_parse_error() {\n    let found = parse("3");\n'
+        '    let Err(_) = found else { panic!("expected an error") };\n}\n'
+        "#[test]\nfn test_parse_result() -> Result<(), Error> {\n"
+        '    assert_eq!(parse("1")?, 1);\n    assert_eq!(parse("x")?, 2);\n    Ok(())\n}\n'
+        '#[test]\nfn test_parse_bound() {\n    if let Ok(n) = parse("10") {\n'
+        '        assert!(n > 10, "{n} is small");\n    }\n}\n'
+        "#[test]\nfn test_parse_same() {\n"
+        '    let found: Vec<i32> = vec![parse("1").unwrap()];\n    same(found, vec![2]);\n}\n'
+        "#[test]\nfn test_leap_twice() {\n    let mut said = Vec::<bool>::new();\n"
+        "    said.push(leap(2000));\n    said.push(leap(1900));\n"
+        "    assert!(!said[1]);\n}\n"
         "#[test]\nfn test_leap_passes() {\n    assert!(leap(2000));\n}\n"
     ),
 }
@@ -63,6 +75,12 @@ RUST_SAID = {
     "test_leap_table": "`leap(case.year)` gave true, expected false, where `case.year` is 1900",
     "test_parse_matches": '`parse("x")` gave Err(Empty), which does not match `Err(Error::Other)`',
     "test_root_close": "`(root(9.0) - 3.0).abs() < 1e-6` was false: `root(9.0)` is 4.5",
+    "test_parse_error": 'after `parse("3")`, which gave Ok(3), expected an error',
+    "test_parse_result": '`parse("x")` ended the test with Error: Empty',
+    "test_parse_bound": 'after `parse("10")`, which gave Ok(10), `n > 10` was false (10 is small)',
+    "test_parse_same": 'after `parse("1")`, which gave Ok(1), `real == wanted` failed: left is '
+    "[1], right is [2]",
+    "test_leap_twice": "after `leap(1900)`, which gave true, `said[1]` was true",
     "test_open_silent": "`open(&shut)` panicked: attempt to divide by zero (src/lib.rs, line 17), "
     "where `shut` is Silent(0)",
 }

@@ -14,6 +14,8 @@ VALUE_LIMIT = 120
 CALL_LIMIT = 100
 NOTE_LIMIT = 160
 
+_CALLED = re.compile(r"\w+\(")
+_BOTH = " failed: left is "
 _ORDER = {
     "<": marked("less than"),
     "<=": marked("at most"),
@@ -105,8 +107,13 @@ def _both(test: RawTest, check: Check | None, before: str | None) -> Failure:
     left, right = clip_pair(one_line(test.left or ""), one_line(test.right or ""), VALUE_LIMIT)
     called = check is None or check.left.calls or (check.right is not None and check.right.calls)
     after = t(f"after {quoted(before)}, ") if before and not called else ""
-    text = t(f"{quoted(check.text)} failed: ") if check else ""
+    text = t(f"{quoted(_whole(check))} failed: ") if check else ""
     return Failure(_noted(t(f"{after}{text}left is {left}, right is {right}"), test.error))
+
+
+def _whole(check: Check) -> str:
+    """A comparison with the calls that its variables stand for."""
+    return f"{check.left.text} {check.op} {check.right.text}" if check.right else check.text
 
 
 def _is_actual(side: Side, other: Side) -> bool:
@@ -146,6 +153,14 @@ def untrue(test: RawTest, check: Check, actual: str | None, speech: Speech) -> F
     return Failure(_noted(message, note), expected, found)
 
 
+def after_value(test: RawTest, failure: Failure) -> Failure:
+    """The sentence behind the call that came before, with what that gave."""
+    if test.call is None or test.gave is None:
+        return failure
+    before, short, said = quoted(test.call), clip(test.gave, NOTE_LIMIT), failure.message
+    return replace(failure, message=t(f"after {before}, which gave {short}, {said}"))
+
+
 def with_value(test: RawTest, failure: Failure) -> Failure:
     """The sentence with what the call in it gave, where it says neither that nor another value."""
     truths = {str(failure.expected).lower(), str(failure.actual).lower()} == {"true", "false"}
@@ -155,6 +170,9 @@ def with_value(test: RawTest, failure: Failure) -> Failure:
     if failure.actual is None and failure.expected and said.startswith(f"{whole} did not match"):
         message = t(f"{whole} gave {short}, which does not match {quoted(failure.expected)}")
         return replace(failure, message=message, actual=test.gave)
+    name = _CALLED.findall(test.call)
+    if (truths or _BOTH in said) and not any(each in said for each in name):
+        return after_value(test, failure)
     if not truths or test.call not in said or whole in said:
         return failure
     return replace(failure, message=said + t(f": {whole} is {short}"))

@@ -143,11 +143,9 @@ class FailedTest:
         """Whether a sentence does not say which of the test's calls it is about, what the names in
         that held, or what it gave."""
         calls = self._here() or {text for _, text in self.all_calls()}
-        if test.raised_at is not None or test.outcome is not TestOutcome.FAILED:
-            if len(calls) != 1 or self._loops():
-                return True
-        elif not calls:
-            return False
+        ended_inside = test.raised_at is not None or test.outcome is not TestOutcome.FAILED
+        if ended_inside and (len(calls) != 1 or self._loops()):
+            return True
         quoted = [found[1] for found in _QUOTED.finditer(failure.message)]
         call = next((text for text in quoted if self._names_stub(text)), None)
         if call is None:
@@ -218,7 +216,7 @@ class FailedTest:
                 made, value = node, given
         if made is None or value is None:
             return self._constant(name)
-        if self._calls(value) or self._is_open(value):
+        if self._is_open(value) or (self._calls(value) and not self._stays(made)):
             return None
         last = self._end_of_loop(made, until)
         between = (
@@ -245,6 +243,10 @@ class FailedTest:
         """Whether a value depends on others: types and constants begin with a capital letter."""
         names = self._variables(self._source, value)
         return not all(self._text(name)[:1].isupper() for name in names)
+
+    def _stays(self, made: Node) -> bool:
+        """Whether nothing can change what a name is given there, whatever it was made of."""
+        return False
 
     def _end_of_loop(self, made: Node, until: int) -> int:
         """The end of what may have run before a place, to which a loop comes back."""

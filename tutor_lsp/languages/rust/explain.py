@@ -64,7 +64,7 @@ def _told(test: RawTest, reader: Reader, about: str | None) -> Failure:
     if error.startswith(("test did not panic", "panic did not contain")):
         return _should_panic(error, say.one_of(reader.all_calls(), about))
     if error.startswith("Error: "):
-        call = say.one_of(reader.all_calls(), about)
+        call = test.call or say.one_of(reader.all_calls(), about)
         text = one_line(error)
         return Failure(f"{say.quoted(call)} ended the test with {text}" if call else text)
     if test.raised_at is None:
@@ -102,9 +102,12 @@ def _in_the_test(test: RawTest, reader: Reader) -> Failure:
             value = error.removeprefix(f"{note}: ")
             kind = "Ok" if method[1] == "expect_err" else "Err"
             return _unwrapped(method[0], kind, value, note)
-    if test.call is not None and not error.startswith("assertion"):
-        return say.raised(test, reader.all_of(test.call), SPEECH)
-    return Failure(clip(one_line(error) or "It panicked", say.VALUE_LIMIT + say.NOTE_LIMIT))
+    text = clip(one_line(error) or "It panicked", say.VALUE_LIMIT + say.NOTE_LIMIT)
+    if test.call is None or error.startswith("assertion"):
+        return Failure(text)
+    if reader.ends_by_itself():
+        return say.after_value(test, Failure(text))
+    return say.raised(test, reader.all_of(test.call), SPEECH)
 
 
 def _unwrapped(subject: str, kind: str, value: str | None, note: str | None) -> Failure:

@@ -15,6 +15,7 @@ _COMPARE = {
     "debug_assert_eq": "==",
     "debug_assert_ne": "!=",
 }
+_ENDING = ("panic", "unreachable", "todo", "unimplemented")
 _TRUE = ("assert", "debug_assert")
 _MAKERS = frozenset({"vec", "from", "to_string", "to_owned", "into", "new", "format", "as_str"})
 _NAMES = ("identifier", "field_identifier")
@@ -73,6 +74,12 @@ class Reader(FailedTest):
                 found = map(one_line, _arguments(self._source, node))
                 return next((text for text in found if text.startswith(call)), call)
         return call
+
+    def ends_by_itself(self) -> bool:
+        """Whether a macro that ends the test stands at the failing place."""
+        found = (n for n in walk(self._function) if self._is_here(n, "macro_invocation"))
+        names = (self._source.text_of(node.children[0]) for node in found)
+        return any(name.rpartition("::")[2] in _ENDING for name in names)
 
     def _is_here(self, node: Node, kind: str) -> bool:
         return (
@@ -137,6 +144,9 @@ class Reader(FailedTest):
         """The macros' tokens are not parsed: what is called there is told by what follows it."""
         found = super()._variables(source, inside)
         yield from (node for node in found if _is_value(source, node))
+
+    def _stays(self, made: Node) -> bool:
+        return not any(child.type == "mutable_specifier" for child in made.children)
 
     def _may_change(self, name: Node, made: Node, value: Node) -> bool:
         """What is not `mut` stays, and of what is, only what is lent to be read."""

@@ -127,6 +127,8 @@ def chain_start(token: Node) -> Node:
         before = dot.prev_sibling
         if before is not None and before.type == "token_tree":
             before = before.prev_sibling
+        elif before is not None and before.type in (">", ">>"):
+            before = _before_generics(before)
         if before is None or before.type not in ("identifier", "self"):
             return token
         token = before
