@@ -7,6 +7,7 @@ from tutor_lsp.core.exercise.report import Failure, RawTest, TestOutcome
 from tutor_lsp.core.ports import Files
 from tutor_lsp.core.text.plain_text import clip
 from tutor_lsp.core.text.translation import marked
+from tutor_lsp.languages.c.look.loops import LOOPS
 from tutor_lsp.languages.c.reading import Reader, is_null
 from tutor_lsp.languages.c.source import functions
 from tutor_lsp.languages.common import explain as say
@@ -74,7 +75,7 @@ def _told(test: RawTest, reader: Reader, about: str | None) -> Failure:
             here = reader.calls_here() or reader.all_calls()
             return _crashed(said, test.call or say.one_of(here, about))
         if error.startswith(_OURS):
-            return say.unfinished(test, call)
+            return say.unfinished(test, call, ends=reader.ends(LOOPS, test, call))
         return Failure(_sentence(error))
     check = reader.check()
     if test.left is not None:

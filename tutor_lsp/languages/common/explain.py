@@ -170,6 +170,10 @@ def with_value(test: RawTest, failure: Failure) -> Failure:
     if failure.actual is None and failure.expected and said.startswith(f"{whole} did not match"):
         message = t(f"{whole} gave {short}, which does not match {quoted(failure.expected)}")
         return replace(failure, message=message, actual=test.gave)
+    if truths and (after := t(f"after {whole}, ")) in said:
+        return replace(
+            failure, message=said.replace(after, t(f"after {whole}, which gave {short}, "))
+        )
     name = _CALLED.findall(test.call)
     if (truths or _BOTH in said) and not any(each in said for each in name):
         return after_value(test, failure)
@@ -191,12 +195,16 @@ def not_written(missing: str | None, about: str | None) -> Failure:
     return Failure(f"`{missing}` is not written yet")
 
 
-def unfinished(test: RawTest, call: str | None) -> Failure:
-    """The test ran out of time, or its process ended in the middle of it."""
+def unfinished(test: RawTest, call: str | None, *, ends: bool = False) -> Failure:
+    """The test ran out of time, or its process ended in the middle of it. `ends` is whether nothing
+    in what was called can go on for ever."""
     subject = quoted(call) if call else t("This test")
     reason = test.error or ""
     if test.outcome is TestOutcome.TIMEOUT and test.waited:
         return Failure(f"{subject} {reason}, and was not busy: look at what it waits for")
+    if test.outcome is TestOutcome.TIMEOUT and ends:
+        advice = t("look for work that is done again and again, as it would end at last")
+        return Failure(t(f"{subject} {reason}: {advice}"))
     if test.outcome is TestOutcome.TIMEOUT:
         return Failure(f"{subject} {reason}: look for a loop that never ends")
     if "out of stack" in reason or "SIGSEGV" in reason:

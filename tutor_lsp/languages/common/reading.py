@@ -12,6 +12,7 @@ from tutor_lsp.core.ports import Files, FunctionSite
 from tutor_lsp.core.text.plain_text import clip
 from tutor_lsp.core.text.translation import t
 from tutor_lsp.languages.common.explain import CALL_LIMIT
+from tutor_lsp.languages.common.look.endless import Loops, ends
 from tutor_lsp.languages.common.treesitter import Node, Source, field, one_line, walk
 
 GIVEN_LIMIT, MOST_GIVEN = 80, 3
@@ -158,6 +159,11 @@ class FailedTest:
         if test.left is not None or (failure.actual is not None and not _is_truth(failure)):
             return False
         return failure.actual is None or call not in map(one_line, calls)
+
+    def ends(self, loops: Loops, test: RawTest, call: str | None) -> bool:
+        """Whether a call that was out of time would have ended."""
+        late = test.outcome is TestOutcome.TIMEOUT and not test.waited
+        return late and ends(loops, self._files, call, list(self._stubs))
 
     def _here(self) -> set[str]:
         """The calls that a test that did not fail by itself can have ended in, where that is known

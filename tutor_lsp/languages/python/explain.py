@@ -11,6 +11,7 @@ from tutor_lsp.languages.common import explain as say
 from tutor_lsp.languages.common.broken import Phrase, Words, not_built
 from tutor_lsp.languages.common.reading import function_at
 from tutor_lsp.languages.common.treesitter import one_line
+from tutor_lsp.languages.python.look.loops import LOOPS
 from tutor_lsp.languages.python.reading import Reader
 from tutor_lsp.languages.python.source import functions
 
@@ -55,7 +56,8 @@ def explain(test: RawTest, files: Files, stubs: Sequence[str]) -> Failure:
 def _told(test: RawTest, reader: Reader, about: str | None) -> Failure:
     error = test.error or ""
     if error.startswith(_OURS) and test.outcome in (TestOutcome.TIMEOUT, TestOutcome.ERRORED):
-        return say.unfinished(test, test.call or say.one_of(reader.all_calls(), about))
+        call = test.call or say.one_of(reader.all_calls(), about)
+        return say.unfinished(test, call, ends=reader.ends(LOOPS, test, call))
     if test.left is not None:
         test = replace(test, left=_placeless(test.left), right=_placeless(test.right))
         return say.compared(test, reader.check(), reader.before())

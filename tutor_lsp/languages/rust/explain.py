@@ -11,6 +11,7 @@ from tutor_lsp.languages.common import explain as say
 from tutor_lsp.languages.common.broken import Words, not_built
 from tutor_lsp.languages.common.reading import function_at
 from tutor_lsp.languages.common.treesitter import one_line
+from tutor_lsp.languages.rust.look.loops import LOOPS
 from tutor_lsp.languages.rust.phrases import OWN, UNFIT, compared_types
 from tutor_lsp.languages.rust.reading import Reader
 from tutor_lsp.languages.rust.source import functions
@@ -57,7 +58,8 @@ def explain(test: RawTest, files: Files, stubs: Sequence[str]) -> Failure:
 
 def _told(test: RawTest, reader: Reader, about: str | None) -> Failure:
     if test.outcome in (TestOutcome.TIMEOUT, TestOutcome.ERRORED):
-        return say.unfinished(test, test.call or say.one_of(reader.all_calls(), about))
+        call = test.call or say.one_of(reader.all_calls(), about)
+        return say.unfinished(test, call, ends=reader.ends(LOOPS, test, call))
     if test.left is not None:
         return say.compared(test, reader.check(), reader.before())
     error = test.error or ""
