@@ -62,11 +62,11 @@ STATES = {
     ),
     "wrong import": (
         "from exercise.spam import span  # <-\n", "failing",
-        f"line 9 of {FILE} does not build: ModuleNotFoundError",
+        f"line 9 of {FILE} raised ModuleNotFoundError",
     ),
     "wrong name": (
         "from exercise.span import spam  # <-\n", "failing",
-        f"line 9 of {FILE} does not build: ImportError",
+        f"line 9 of {FILE} raised ImportError",
     ),
     "a loop that never ends": (
         "def test_loop():  # <-\n    while True:\n        pass\n", "failing",
@@ -78,7 +78,7 @@ STATES = {
         f"{GIVEN} `test_exit`: This test ended the whole run",
     ),
     "ends it at once": (
-        "raise SystemExit  # <-\n", "failing", f"line 9 of {FILE} does not build: SystemExit",
+        "raise SystemExit  # <-\n", "failing", f"line 9 of {FILE} raised SystemExit",
     ),
     "an error in it": (
         USE + "def test_error():\n    span(3)  # <-\n", "failing", f"{GIVEN} `test_error`",

@@ -65,6 +65,8 @@ class Verdicts:
         """The learner's file does not build."""
         message = clip(one_line(error.message), NOTE_LIMIT)
         said = marked(f"line {error.line} of {error.file} does not build: {message}")
+        if error.code is not None and error.message.startswith(error.code):  # an exception's name
+            said = marked(f"line {error.line} of {error.file} raised {message}")
         if error.file != self.file:
             said = marked(f"your tests do not build: {message}")
         return self.unable(said, broken=error, how=TestOutcome.ERRORED)
