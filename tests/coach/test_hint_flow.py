@@ -392,3 +392,22 @@ async def test_comparing_waits_for_the_pass_and_costs_nothing(tmp_path, monkeypa
         assert "beside the reference" in it.card
         await it.who.do("end")
         assert not reference.exists()
+
+
+@pytest.mark.long("plays hints with runs of their own, beside those that stand for them here")
+async def test_the_last_hint_tells_what_the_code_does_now(tmp_path, monkeypatch):
+    async with session(tmp_path, monkeypatch, backend="library") as it:
+        await it.begin("return title")
+        last = [await it.hint() for _ in range(3)][-1]
+        author = last["text"].rpartition(". ")[2]
+        await it.begin("return title.upper()")
+        now = await it.hint()
+        assert now["level"] == 3
+        assert now["text"] != last["text"]
+        assert now["text"].endswith(author)
+        told = it.app.exercises.open_at(it.root).standing_report().tests[0].actual
+        assert told in now["text"].replace("`", "")
+        assert "as it was before" not in now["text"]
+        assert it.card.count("## Hint 3 for `clean`") == 1
+        assert (await it.hint())["text"] == now["text"]
+        assert "Your code has not changed since the last hint" in it.card

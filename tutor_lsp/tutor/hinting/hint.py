@@ -9,20 +9,18 @@ from tutor_lsp.core.exercise.report import TestReport
 from tutor_lsp.core.learner.ladder import HIGHEST_LEVEL, HintStep, hint_test, ladder_of, next_hint
 from tutor_lsp.core.session import Event, Hint, Session
 from tutor_lsp.core.text.translation import marked, t
-from tutor_lsp.languages.registry import languages
 from tutor_lsp.stages.plain_hint import facts_of
 from tutor_lsp.stages.tutoring import TutoringContext, coach_request
 from tutor_lsp.tutor.exercise.folder.coach_file import hint_text, note_for_learner, offers_text
-from tutor_lsp.tutor.exercise.last_texts import last_texts
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.register import OpenExercises, easier_than
-from tutor_lsp.tutor.exercise.stub_place import stands
 from tutor_lsp.tutor.exercise.unit_at_cursor import unit_pointed_at
 from tutor_lsp.tutor.exercise.units import ways_of
 from tutor_lsp.tutor.hinting.coach.asking import ask
 from tutor_lsp.tutor.hinting.coach.checks import HintRefused, Wanted
 from tutor_lsp.tutor.hinting.context import tutoring_backend, tutoring_context
 from tutor_lsp.tutor.hinting.diagnosis.found import NOTHING_FOUND, Found, found_out
+from tutor_lsp.tutor.hinting.not_found import why_not_found
 from tutor_lsp.tutor.hinting.trace import trace_for
 from tutor_lsp.tutor.hinting.tutor_choice import answers_questions
 from tutor_lsp.tutor.ide.view import UnitView, View
@@ -63,7 +61,7 @@ async def give_hint(
     if item.site is None:
         details = {"unit": unit.id, "file": unit.file}
         raise TutorError(
-            "NO_UNIT", await _why_not_found(services, opened, view, unit), details=details
+            "NO_UNIT", await why_not_found(services, opened, view, unit), details=details
         )
     report = opened.standing_report()
     progress = opened.session.progress.get(unit.id)
@@ -101,7 +99,8 @@ async def give_hint(
 class _Giving:
     """A hint being given: a stored one, or one made from `blank`. `older` introduces
     an answer about an older text; it is "" for one about the text in view. `trace` ends it, if
-    there is one, and `found` is what the code was found to do."""
+    there is one, and `found` is what the code was found to do. `renewed` is whether it takes the
+    place of an older one of its level."""
 
     services: Services
     exercises: OpenExercises
@@ -113,10 +112,13 @@ class _Giving:
     older: str
     trace: str = ""
     found: Found = NOTHING_FOUND
+    renewed: bool = False
 
     async def give(self, question: str | None) -> HintResult | AskResult:
         """The result, once the hint is kept and shown."""
         shown = self.step.stored
+        if shown is not None and self._is_outdated(shown):
+            return await replace(self, renewed=True).renew(shown)
         if shown is not None and self.trace not in shown.text:
             traced = self._traced(shown)
             await self._keep(traced, shown)
@@ -140,6 +142,25 @@ class _Giving:
             title = t(f"Answer · {shown.unit} {self.item.unit.stub}")
             return filled_from(AskResult, made, answers_questions=True, title=title, answered=True)
         return self._result(result, answers=answers)
+
+    def _is_outdated(self, shown: Hint) -> bool:
+        """Whether an author's hint says of the code what is no longer so, or less than is known. A
+        model's is about the code that it was written for."""
+        by_model = shown.source == "model" or shown.verified
+        if by_model or self.older or self.opened.first_syntax_error() is not None:
+            return False
+        known = self.found.known
+        earlier = (hint.text for hint in self.opened.session.hints if hint.unit == shown.unit)
+        news = known is not None and not any(known.says in text for text in earlier)
+        return self.step.moved_on or news
+
+    async def renew(self, shown: Hint) -> HintResult:
+        """The author's words with what is so now, in the place of a hint shown before."""
+        fresh = await self._first(await self._context())
+        await self._keep(fresh, shown)
+        await note_diagnosis(self.services, self.opened, self.found.known, self.test)
+        answers = await answers_questions(self.services, self.opened.session)
+        return self._result(fresh, answers=answers)
 
     async def _made(self, question: str | None) -> Hint | None:
         """The hint without a model, replaced by the model's if that one is verified. The answer to
@@ -260,11 +281,14 @@ class _Giving:
 
         note = self._note()
         old = entry(instead, note) if instead is not None else None
-        again = [entry(shown, said) for said in _NOTES] if self.step.stored is not None else []
+        before = [each for each in (shown, instead) if each is not None and self.step.stored]
+        again = [entry(each, said) for each in before for said in _NOTES]
         await note_for_learner(services, opened.root, entry(shown, note), instead=old, again=again)
         services.frontend.exercise_changed(opened)
 
     def _note(self) -> str:
+        if self.renewed:
+            return self.older
         if self.step.moved_on:
             return _WAS_BEFORE
         same = self.step.stored is not None or self.step.unchanged_since_l2
@@ -337,30 +361,6 @@ def _all_pass(unit: Unit, *, older: str) -> str:
     return t(
         f"All tests of {unit.stub} passed before your last change. Save and check (tutor.check), "
         "then ask for a hint on what fails."
-    )
-
-
-async def _why_not_found(services: Services, opened: OpenExercise, view: View, unit: Unit) -> str:
-    """Whether the stub is gone, or stands where its file cannot be read; and what to do."""
-    if unit.file not in view.texts:
-        kept = unit.file in await last_texts(services, opened)
-        return t(
-            f"{unit.file} is gone, so there is no code to give a hint on. tutor.reset puts it back"
-        ) + (t(", and its undo what you had written in it.") if kept else t(" as it was given."))
-    text = view.texts[unit.file]
-    error = view.build_error
-    if error is None or error.file != unit.file:
-        error = opened.toolchain.syntax_error(unit.file, text)
-    if error is not None and stands(languages()[opened.exercise.language].lines, text, unit.stub):
-        return t(
-            f"{unit.file} cannot be read from line {error.line} on ({error.message}), so "
-            f"`{unit.stub}` is not found in it. The cause may stand further up: undo your last "
-            "change in the editor, or use tutor.reset without a unit to put the whole file back; "
-            "your text is kept."
-        )
-    return t(
-        f"`{unit.stub}` is not in {unit.file} any more, so there is no code to give a hint "
-        f'on. tutor.reset with {{"unit": "{unit.id}"}} puts it back; your text is kept.'
     )
 
 
