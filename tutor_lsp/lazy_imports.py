@@ -9,7 +9,7 @@ up in the same stub where a name comes from (PEP 562). So both cannot differ.
 import ast
 import sys
 from collections.abc import Callable
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 
 
@@ -30,9 +30,16 @@ def attach_stub(module: str) -> tuple[Callable[[str], object], Callable[[], list
         place = places().get(name)
         if place is None:
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
-        # `fromlist` makes it give the module itself, with `name` imported if that is a submodule.
-        found: object = getattr(__import__(place, fromlist=[name]), name)
+        found = named_object(place, name)
         setattr(sys.modules[module], name, found)
         return found
 
     return load, lambda: sorted(places())
+
+
+def named_object(module: str, name: str) -> object:
+    """What a dotted `name` is in a module, the module itself for none."""
+    first, *rest = name.split(".")
+    # `fromlist` makes it give the module itself, with `first` imported if that is a submodule.
+    found: object = __import__(module, fromlist=[first])
+    return reduce(getattr, filter(None, (first, *rest)), found)

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import sys
 import time
-from importlib.metadata import EntryPoint, EntryPoints
+from importlib.metadata import EntryPoint
 from types import ModuleType
 
 import pytest
@@ -212,7 +212,7 @@ async def test_a_kind_may_be_a_module(monkeypatch):
     point.__dict__["dist"] = Dist
     monkeypatch.setitem(sys.modules, "their_package", ModuleType("their_package"))
     monkeypatch.setitem(sys.modules, "their_package.backend", module)
-    monkeypatch.setattr(added, "_named", lambda: EntryPoints([point]))
+    monkeypatch.setattr(added, "entry_points", lambda group: [point])
     monkeypatch.setattr(others, "entry_points", lambda group: [point])
     monkeypatch.setattr(registry, "PROBE_S", 0.1)
     for cached in (registry.kinds, registry._loaded):

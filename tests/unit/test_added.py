@@ -1,6 +1,6 @@
 """A package of somebody else that is broken takes nothing of ours with it."""
 
-from importlib.metadata import EntryPoint, EntryPoints
+from importlib.metadata import EntryPoint
 
 from tutor_lsp.core.settings import Installed, Settings, resolve
 from tutor_lsp.languages import added
@@ -9,7 +9,7 @@ from tutor_lsp.languages import added
 def test_what_cannot_be_loaded_is_told_and_left_out(monkeypatch):
     values = ["json:JSONDecoder", "json:nothing", "no_such_package:Language", "json:JSONEncoder"]
     points = [EntryPoint(f"entry-{value}", value, "group") for value in values]
-    monkeypatch.setattr(added, "_named", lambda: EntryPoints(points))
+    monkeypatch.setattr(added, "entry_points", lambda group: points)
     found, problems, ours = added.load("group", lambda kind: kind, lambda kind: kind.__module__)
     assert not ours
     assert {name: kind.__name__ for name, kind in found.items()} == {
@@ -27,7 +27,7 @@ def test_what_cannot_be_loaded_is_told_and_left_out(monkeypatch):
 
 def test_a_name_that_two_packages_add_is_that_of_the_first(monkeypatch):
     points = [EntryPoint("a", "json:JSONEncoder", "group"), EntryPoint("b", "json:load", "group")]
-    monkeypatch.setattr(added, "_named", lambda: EntryPoints(points))
+    monkeypatch.setattr(added, "entry_points", lambda group: points)
     found, problems, _ = added.load("group", lambda kind: kind, lambda _: "same")
     assert found["same"].__name__ == "JSONEncoder"
     assert problems == ("json:load adds “same” once more: remove one of the packages.",)

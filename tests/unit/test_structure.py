@@ -34,6 +34,7 @@ IMPORTED_LATE = {
     "core/language/dialect.py": "types alone: no list needs the parts of a dialect",
     "languages/c/__init__.py": "a language's tools and proof rules load when one is used",
     "languages/common/treesitter.py": "tree-sitter",
+    "languages/entry_points.py": "importlib.metadata, where packages lie in no folders",
     "languages/python/__init__.py": "a language's tools and proof rules load when one is used",
     "languages/python/bridge/_tutor_tests.py": TYPES_ONLY,
     "languages/python/bridge/run_tests.py": "pytest, after the learner's process is set up",
@@ -51,6 +52,7 @@ IMPORTED_LATE = {
 }
 """Modules with imports that are not at their top, and why."""
 LOADED_BY_NAME = {
+    "cli/quick/modules.py": "the standard library's, put off until something of it is used",
     "languages/common/treesitter.py": "a language's grammar is a package with its name",
     "languages/python/bridge/_tutor_plugin.py": "the learner's modules, in the run's own process",
     "languages/python/look/marking.py": "a text that becomes part of a test in a copy",

@@ -3,7 +3,8 @@
 import difflib
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import click
@@ -12,7 +13,7 @@ from tutor_lsp import __version__
 from tutor_lsp.cli.exit_codes import DONE, REFUSED, USAGE
 from tutor_lsp.cli.extra import EXTRA
 from tutor_lsp.cli.screen.print_line import print_line
-from tutor_lsp.cli.verbs import VERBS, verb_command
+from tutor_lsp.cli.verbs import VERBS, Verb, verb_command
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.text.translation import marked, speak_here, t
 
@@ -28,8 +29,18 @@ Without a verb, tutor-lsp is the language server that editors start.
 """)
 
 
+ROWS: Mapping[str, Verb] = MappingProxyType({verb.name: verb for verb in (*VERBS, *EXTRA)})
+
+
 class Verbs(click.Group):
-    """Knows the nearest verb to one that does not exist."""
+    """Makes a verb's command when it is asked for, and knows the nearest verb to one that does not
+    exist."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name in ROWS and cmd_name not in self.commands:
+            self.commands[cmd_name] = verb_command(ROWS[cmd_name])
+        return self.commands.get(cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -45,7 +56,7 @@ class Verbs(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """In the order of the table, which is that of a learner's day."""
         del ctx
-        return list(self.commands)
+        return list(ROWS)
 
 
 def make_group() -> click.Group:
@@ -53,7 +64,6 @@ def make_group() -> click.Group:
     group = Verbs(
         name="tutor-lsp",
         help=t(ABOUT),
-        commands={verb.name: verb_command(verb) for verb in (*VERBS, *EXTRA)},
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
     option: Callable[..., Any] = click.version_option

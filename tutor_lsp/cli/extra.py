@@ -12,9 +12,9 @@ from tutor_lsp.cli import params
 from tutor_lsp.cli.begin import begin
 from tutor_lsp.cli.exit_codes import DONE, REFUSED
 from tutor_lsp.cli.init_lines import init_lines
-from tutor_lsp.cli.serve import serve
 from tutor_lsp.cli.serve_options import ServeOptions
 from tutor_lsp.cli.verbs import Verb
+from tutor_lsp.cli.work import functions
 from tutor_lsp.core.text.translation import t
 
 WITHOUT_PLUGIN = frozenset({"helix"})
@@ -31,7 +31,7 @@ def _demo(**values: Any) -> int:
 
 def _serve(*, stdio: bool, tcp: int | None, home: str | None) -> int:
     del stdio  # the default
-    return serve(ServeOptions(tcp, home))
+    return functions.serve(ServeOptions(tcp, home))
 
 
 def _editor_path(editor: str, **values: bool) -> int:

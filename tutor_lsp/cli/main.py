@@ -51,11 +51,17 @@ def _whole_process(given: Sequence[str]) -> int:
     """Do a verb in a process that is there for nothing else, and end it.
 
     Loading is faster where no garbage is looked for, which `runtime` turns on again, and where
-    few methods are compiled.
+    what few verbs need comes when it is used.
     """
-    from tutor_lsp.cli import lazy_methods
+    from tutor_lsp.cli.quick import modules
 
     gc.disable()
+    modules.install()
+    # What is imported before that would load some of them.
+    from tutor_lsp.cli import lazy_methods
+    from tutor_lsp.cli.quick import patterns
+
+    patterns.install()
     lazy_methods.install()
     # What is defined before that would be compiled at once.
     from tutor_lsp.cli.app import run

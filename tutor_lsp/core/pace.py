@@ -1,7 +1,7 @@
 """How long long work still takes, from how long its stages took before on this machine. Pure."""
 
+import statistics
 from collections.abc import Mapping, Sequence
-from statistics import median
 
 from tutor_lsp.core.text.translation import t
 
@@ -32,6 +32,7 @@ def seconds_left(
         return None
     # A stage that no earlier run had is not to be expected.
     later = (known[each] for each in stages[stages.index(stage) + 1 :] if known.get(each))
+    median = statistics.median
     return max(median(known[stage]) - elapsed_s, 0.0) + sum(map(median, later))
 
 

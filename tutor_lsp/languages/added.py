@@ -1,10 +1,10 @@
 """What installed packages add to the tutor, by entry points."""
 
 from collections.abc import Callable, Mapping
-from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import TypeVar
+
+from tutor_lsp.languages.entry_points import Point, entry_points
 
 T = TypeVar("T")
 Loaded = tuple[Mapping[str, T], tuple[str, ...], frozenset[str]]
@@ -18,7 +18,7 @@ def load(group: str, made: Callable[[object], T], name: Callable[[T], str]) -> L
     ours: set[str] = set()
     problems: list[str] = []
     ours_first = sorted(
-        _named().select(group=group),
+        entry_points(group=group),
         key=lambda point: (not _is_ours(point), point.value),
     )
     for point in ours_first:
@@ -42,15 +42,9 @@ def load(group: str, made: Callable[[object], T], name: Callable[[T], str]) -> L
     return MappingProxyType(found), tuple(problems), frozenset(ours)
 
 
-def _is_ours(point: EntryPoint) -> bool:
+def _is_ours(point: Point) -> bool:
     return point.value.startswith("tutor_lsp.")
 
 
-@cache
-def _named() -> Any:
-    """All entry points: one look at the installed packages is enough for every group."""
-    return entry_points()
-
-
-def _package(point: EntryPoint) -> str:
+def _package(point: Point) -> str:
     return point.dist.name if point.dist is not None else point.value

@@ -3,11 +3,11 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from importlib.metadata import EntryPoint, entry_points
 from typing import Any, TypeVar
 from weakref import WeakSet
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.languages.entry_points import Point, entry_points
 
 T = TypeVar("T")
 log = logging.getLogger("tutor_lsp")
@@ -99,7 +99,7 @@ def _package(group: str, kind: object) -> str:
     return str(module).partition(".")[0]
 
 
-def _loaded(point: EntryPoint) -> object:
+def _loaded(point: Point) -> object:
     try:
         return point.load()
     except (Exception, SystemExit):  # noqa: BLE001 - whatever such a package raises

@@ -1,4 +1,5 @@
 from tutor_lsp.cli.demo.play import demo as demo
+from tutor_lsp.cli.serve import serve as serve
 from tutor_lsp.cli.work.cost import cost as cost
 from tutor_lsp.cli.work.own import check_own as check_own
 from tutor_lsp.cli.work.own import new_own as new_own

@@ -1,0 +1,1 @@
+"""What lets a process that is there for one verb begin with little."""
