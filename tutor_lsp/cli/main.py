@@ -53,9 +53,16 @@ def _whole_process(given: Sequence[str]) -> int:
     Loading is faster where no garbage is looked for, which `runtime` turns on again, and where
     what few verbs need comes when it is used.
     """
+    from tutor_lsp.cli.quick import kept
+
+    answer = kept.answer(given)
+    if answer is not None and answer.again():
+        return 0
     from tutor_lsp.cli.quick import modules
 
     gc.disable()
+    if answer is not None:
+        answer.listen()
     modules.install()
     # What is imported before that would load some of them.
     from tutor_lsp.cli import lazy_methods
@@ -66,7 +73,10 @@ def _whole_process(given: Sequence[str]) -> int:
     # What is defined before that would be compiled at once.
     from tutor_lsp.cli.app import run
 
-    return _leave(run(given))
+    code = run(given)
+    if answer is not None:
+        answer.keep(code)
+    return _leave(code)
 
 
 def _leave(code: int) -> int:

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -9,6 +10,7 @@ from typing import Any
 
 from tutor_lsp.cli.exit_codes import DONE, NOT_PASSING, REFUSED
 from tutor_lsp.cli.paths import expanded
+from tutor_lsp.cli.quick.kept import RESULT
 from tutor_lsp.cli.runtime import Invocation, options_of, run
 from tutor_lsp.cli.screen import render
 from tutor_lsp.cli.screen.out import Out
@@ -83,6 +85,7 @@ async def _perform(verb: str, invocation: Invocation, app: App, argument: Mappin
     if verb in WAITING:
         invocation.progresses.waiting(t(WAITING[verb]))
     result = await invocation.execute(app, command, argument)
+    sys.audit(RESULT, result)
     report = _report(verb, result)
     outcome = report.get("outcome")
     if outcome in ("not_run", "cancelled"):
