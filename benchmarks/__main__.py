@@ -12,6 +12,7 @@ from benchmarks import history
 from benchmarks.economy import set_up_calls
 from benchmarks.freeze import freeze
 from benchmarks.growth import growth
+from benchmarks.light import light
 from benchmarks.peers import peers
 from benchmarks.proof import proof
 from benchmarks.responding import loop
@@ -23,7 +24,7 @@ from benchmarks.walk import walk
 
 FIGURES: dict[str, Callable[[Path], list[Figure]]] = {
     "start": start, "peers": peers, "save": save, "attach": attach, "open": opening,
-    "terminal": terminal, "proof": proof, "growth": growth,
+    "terminal": terminal, "proof": proof, "growth": growth, "light": light,
 }  # fmt: skip
 """What gives rows of the table."""
 REPORTS: dict[str, Callable[[Path], None]] = {

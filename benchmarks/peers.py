@@ -123,8 +123,9 @@ def changes_ms(wire: Wire, here: dict[str, Any], line: int) -> float:
 
 
 def tree_of(pid: int) -> list[int]:
-    """A process and all below it."""
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
+    """A process and all below it, whichever of its threads began them."""
+    told = Path(f"/proc/{pid}/task").glob("*/children")
+    children = (child for file in told for child in file.read_text(encoding="ascii").split())
     return [pid, *(each for child in children for each in tree_of(int(child)))]
 
 
