@@ -17,6 +17,7 @@ from tutor_lsp.cli.screen.out import Out
 from tutor_lsp.cli.work.first_run import choose_start
 from tutor_lsp.core.text.translation import marked, t
 from tutor_lsp.tutor.application.app import App
+from tutor_lsp.tutor.commands.dispatch import load
 from tutor_lsp.tutor.exercise.trust import allow_recording
 from tutor_lsp.tutor.interface.arguments import NoArguments
 from tutor_lsp.tutor.services.replay import replay_arguments
@@ -84,6 +85,9 @@ async def _perform(verb: str, invocation: Invocation, app: App, argument: Mappin
         command, argument = "tutor.choices", {**argument, "list": "sessions"}
     if verb in WAITING:
         invocation.progresses.waiting(t(WAITING[verb]))
+        # What contains the run is started while the use case loads.
+        app.services.tools.begin(())
+        await asyncio.to_thread(load, command)
     result = await invocation.execute(app, command, argument)
     sys.audit(RESULT, result)
     report = _report(verb, result)
