@@ -9,12 +9,14 @@ from typing import Any
 
 from tutor_lsp.core.language.syntax import Comment, Grammar, Parsed, Span, Token
 from tutor_lsp.core.ports import FunctionSite
+from tutor_lsp.core.text.remembered import remembering
 from tutor_lsp.languages.common.treesitter import Source, walk
 
 _OPEN = {"(": ")", "[": "]", "{": "}"}
 _CLOSE = frozenset(_OPEN.values())
 
 
+@remembering
 def parse(text: str, grammar: Grammar) -> Parsed:
     """Read a text. Never raises on broken text."""
     if grammar.reads is not None:

@@ -18,6 +18,7 @@ from tutor_lsp.core.ports import (
     ToolStatus,
 )
 from tutor_lsp.core.stage import Role
+from tutor_lsp.core.text.remembered import remembering
 from tutor_lsp.languages.common import paths
 from tutor_lsp.languages.common.look.again import looked_again
 from tutor_lsp.languages.common.look.marks import Marker
@@ -134,7 +135,7 @@ class BaseToolchain:
         return ()
 
     def functions(self, text: str) -> tuple[FunctionSite, ...]:
-        return self.texts.functions(text)
+        return _functions(text, self.texts)
 
     def tests(self, text: str) -> tuple[TestSite, ...]:
         return self.texts.tests(text)
@@ -150,6 +151,11 @@ class BaseToolchain:
 
     def explain(self, test: RawTest, files: Files, stubs: Sequence[str]) -> Failure:
         return self.texts.explain(test, files, stubs)
+
+
+@remembering
+def _functions(text: str, texts: Texts) -> tuple[FunctionSite, ...]:
+    return texts.functions(text)
 
 
 async def asked(*argv: str, limit_s: float, env: Mapping[str, str] | None = None) -> Outcome | None:
