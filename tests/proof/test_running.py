@@ -174,6 +174,31 @@ def test_a_python_package_gets_another_name(text, wanted):
     assert renamed(text) == wanted.replace("PACKAGE", "exercise__tutor_2")
 
 
+def test_only_tests_that_are_to_run_are_compiled():
+    text = (
+        "import exercise\n\nHELP = 1\n\n"
+        "@pytest.mark.parametrize('a', [exercise.f()])\ndef test_called(a):\n    assert a\n\n"
+        "@plain\ndef test_other(a: int = HELP) -> None:\n    assert a\n\n"
+        "    # more\n    assert 2\n\n"
+        "def test_wanted():\n    assert 3\n"
+    )
+    variant = Variant("a", {"tests/test_a.py": text}, ("test_wanted",))
+    whole, merged = side_by_side([Variant("a", variant.files)]), side_by_side([variant])
+    (path,) = merged.files
+    assert merged.tests == ["test_wanted__tutor_1"]
+    lines, kept = whole.files[path].split("\n"), merged.files[path].split("\n")
+    assert len(kept) == len(lines)
+    gone = [line for line, now in zip(lines, kept, strict=True) if line != now]
+    assert all(now in (line, "") for line, now in zip(lines, kept, strict=True))
+    assert [line.strip() for line in gone if line] == [
+        "@plain",
+        "def test_other__tutor_1(a: int = HELP) -> None:",
+        "assert a",
+        "# more",
+        "assert 2",
+    ]
+
+
 def test_what_versions_would_share_is_not_merged():
     test = {"tests/test_a.py": "def test_a(): ...\n"}
     assert side_by_side([Variant("a", {**test, "tests/conftest.py": ""})]) is None

@@ -5,7 +5,7 @@ Each version is a package of its own name, with test modules and test functions 
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from tutor_lsp.core.language.variants import MARK, Merged, Variant, merged_name
 from tutor_lsp.languages.python.proof.names import tree_of
@@ -32,7 +32,8 @@ def side_by_side(variants: Sequence[Variant]) -> Merged | None:
             try:
                 if test and _in_classes(text):
                     return None  # their methods keep their names
-                renamed = _renamed(text, number, tests=test)
+                given = text if variant.tests is None else _with_tests(text, variant.tests)
+                renamed = _renamed(given if test else text, number, tests=test)
             except (SyntaxError, ValueError, RecursionError):
                 return None
             if test:
@@ -64,6 +65,27 @@ def _tests(text: str) -> list[str]:
         for node in tree_of(text).body
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test")
     ]
+
+
+def _with_tests(text: str, wanted: Collection[str]) -> str:
+    """The text without the bodies of other tests, which would be compiled for nothing; every line
+    stays where it is."""
+    lines = text.splitlines(keepends=True)
+    for node in tree_of(text).body:
+        if not isinstance(node, ast.FunctionDef) or not node.name.startswith("test"):
+            continue
+        if node.name in wanted or any(isinstance(n, ast.Call) for n in _run_when_defined(node)):
+            continue
+        first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+        for number in range(first - 1, node.end_lineno or node.lineno):
+            lines[number] = "\n"
+    return "".join(lines)
+
+
+def _run_when_defined(function: ast.FunctionDef) -> Iterator[ast.AST]:
+    """What of a function is evaluated where it stands: without a call that changes nothing."""
+    head = (*function.decorator_list, function.args, function.returns)
+    return (node for each in head if each is not None for node in ast.walk(each))
 
 
 def _renamed(text: str, number: int, *, tests: bool) -> str:
