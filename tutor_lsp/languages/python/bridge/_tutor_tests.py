@@ -60,8 +60,7 @@ class Checked(ast.NodeTransformer):
         ]
         made = [*before, asserted, *after]
         for statement in (*before, *after):
-            ast.copy_location(statement, node)
-            ast.fix_missing_locations(statement)
+            ast.copy_location(statement, node)  # what is in it has its place from it
         return made
 
 
