@@ -132,6 +132,34 @@ def test_what_the_code_does_is_said_once_even_if_it_was_not_known_at_first(told,
     assert text.startswith(begins)
 
 
+FACT = "`test_f` expects 2, your code gives 1."
+
+
+def hint_on(level, **more):
+    failure = {
+        "unit_id": "ex-1", "test": "test_f", "outcome": "failed", "expected": "2", "actual": "1",
+        "message": "`f(1)` gave 1, expected 2",
+    }  # fmt: skip
+    unit = {"unit_id": "ex-1", "stub": "f", "test_names": ["test_f"], "contract": ""}
+    run = {"passed": False, "build_errors": [], "failures": [failure]}
+    tutoring = {"hint_level": level, "unit": unit, "files": [], "run": run, **more}
+    return plain_hint(tutoring, ["First.", "Second.", "Third."], "python")["text"]
+
+
+def test_a_place_leads_the_first_hint_and_leaves_the_author_s_words():
+    place = {"unit_id": "ex-1", "says": "Look at line 3.", "hint": None, "sure": False}
+    assert hint_on(1, diagnoses=[place]) == f"Look at line 3. {FACT} First."
+    again = [{"level": 1, "text": "Look at line 3."}]
+    assert "Look at" not in hint_on(2, diagnoses=[place], earlier_hints=again)
+
+
+def test_a_shorter_call_is_told_once_behind_the_fact():
+    shorter = "`f(0)` gave 1, expected 2"
+    said = f"A shorter call shows it, too: {shorter}."
+    assert hint_on(1, shorter=shorter) == f"{FACT} {said} First."
+    assert said not in hint_on(2, shorter=shorter, earlier_hints=[{"level": 1, "text": said}])
+
+
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_two_long_values_are_told_apart_and_no_value_ends_in_its_middle(level):
     same = "1 of 2 legs without charging\\n1. Bonn to Köln: 30 km, 12 km left\\n2. "

@@ -123,13 +123,15 @@ class AuthoredHint(Contract):
 
 
 class PacketDiagnosis(Contract):
-    """A known mistake that a unit's code makes, found by code and sure: what it `says` is so."""
+    """A known mistake that a unit's code makes, found by code and sure: what it `says` is so. One
+    that is not `sure` says where the code is wrong: a change there mends it."""
 
     unit_id: Text
     tag: str | None
     says: Text
     hint: str | None = Field(description="What its author says to it, in Markdown.")
     line: Annotated[Int, Field(ge=1)] = Field(description="Line in the learner's file.")
+    sure: bool | None = Field(description="False where only the place is known.")
 
 
 class PacketWarning(Contract):
@@ -168,6 +170,9 @@ class PacketTutoring(Contract):
     )
     warnings: list[PacketWarning] | None = Field(
         description="Warnings about the unit's lines; null where none is known."
+    )
+    shorter: str | None = Field(
+        description="What a shorter call than the failing test's gave and should have given."
     )
     earlier_hints: list[PacketHint]
     authored_hints: list[AuthoredHint]

@@ -108,6 +108,7 @@ def diagnoses_of(found: Mapping[str, Diagnosis], unit: Unit | None) -> list[dict
             "says": each.says,
             "hint": each.hint or None,
             "line": each.line,
+            "sure": each.sure,
         }
         for each in found.values()
         if unit is None or each.unit == unit.id

@@ -65,9 +65,9 @@ def plain_hint(tutoring: Tutoring, texts: Sequence[str], language: str) -> dict[
         after = _not_started(tutoring, level, failure)
     else:
         before = _failure_form(tutoring, failure, language, level)
-        before[1:1] = _warning(tutoring, language, level)
+        before[1:1] = [*_warning(tutoring, language, level), *_shorter(tutoring)]
     parts = [_fitted(before, WORDS[level]), words, _fitted(after, WORDS[level])]
-    if known is not None and level == 1:
+    if known is not None and level == 1 and known.get("sure") is not False:
         parts = [words, *parts[::2]]
     elif known is not None and not _is_told(known, tutoring):
         parts = [str(known["says"]), *parts]
@@ -83,8 +83,9 @@ def plain_hint(tutoring: Tutoring, texts: Sequence[str], language: str) -> dict[
 
 def _written(texts: Sequence[str], level: int, known: Mapping[str, Any] | None) -> str:
     """The author's words: at first what the code does where that is known, then how such code is
-    mended, if something is said of that."""
-    if known is not None and level == 1:
+    mended, if something is said of that. Where only the place is known, the words are those about
+    the unit."""
+    if known is not None and level == 1 and known.get("sure") is not False:
         return str(known["says"])
     if known is not None and known["hint"] and level == LAST - 1:
         return str(known["hint"])
@@ -257,6 +258,17 @@ def _warning(tutoring: Tutoring, language: str, level: int) -> list[str]:
     means = f"{spoken(said)}." if meaning is None else meaning.means
     told = t(f"There is a warning about line {warning['line']} ({warning['rule']}): {means}")
     return [told, meaning.mend] if meaning is not None and level > 1 else [told]
+
+
+def _shorter(tutoring: Tutoring) -> list[str]:
+    """A shorter call than the test's, unless an earlier hint has told it."""
+    if not tutoring.get("shorter"):
+        return []
+    fact = spoken(str(tutoring["shorter"]))
+    earlier = tutoring.get("earlier_hints") or ()
+    if any(fact in str(hint["text"]) for hint in earlier):
+        return []
+    return [t(f"A shorter call shows it, too: {fact}.")]
 
 
 def _said(failure: Mapping[str, Any], *, short: bool) -> str:

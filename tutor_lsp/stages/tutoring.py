@@ -38,7 +38,8 @@ class TutoringContext:
     unit's id to its stub's comment and signature. `report` is the last run, None before the first;
     `older` means that it ran on other texts than `texts`. `node` and `learner` add the
     misconceptions that may be named. `diagnoses` are known mistakes that the code makes, by unit,
-    `warnings` a linter's of the lines of the unit that a hint is for.
+    `warnings` a linter's of the lines of the unit that a hint is for, and `shorter` a fact about a
+    shorter call of it than the failing test's ("" for none).
     """
 
     exercise: Exercise
@@ -53,6 +54,7 @@ class TutoringContext:
     learner: LearnerState = field(default_factory=LearnerState)
     diagnoses: Mapping[str, Diagnosis] = field(default_factory=dict)
     warnings: Sequence[Remark] = ()
+    shorter: str = ""
     session_id: str | None = None
     now: Callable[[], str] = utc_now
 
@@ -166,10 +168,13 @@ def _request(
 
 
 def _known_mistakes(tutoring: Mapping[str, Any]) -> tuple[str, ...]:
-    found = tutoring["diagnoses"]
-    return (
-        (evidence.as_json("Known mistakes that this code makes for sure", found),) if found else ()
+    found = tutoring["diagnoses"] or ()
+    parts = (
+        ("Known mistakes that this code makes for sure", [e for e in found if e["sure"]]),
+        ("Where it is wrong: a change there mends it", [e for e in found if not e["sure"]]),
+        ("A shorter call that shows it", tutoring["shorter"]),
     )
+    return tuple(evidence.as_json(title, part) for title, part in parts if part)
 
 
 def _warnings(tutoring: Mapping[str, Any]) -> tuple[str, ...]:
@@ -241,6 +246,7 @@ def _tutoring(context: TutoringContext, unit: Unit | None) -> dict[str, Any]:
         "run": _run(context, unit),
         "diagnoses": evidence.diagnoses_of(context.diagnoses, unit) or None,
         "warnings": evidence.warnings_of(context.warnings, unit) or None,
+        "shorter": (context.shorter or None) if unit is not None else None,
         "earlier_hints": evidence.earlier_hints(context.hints, unit.id if unit else None),
         "authored_hints": [
             {"level": number, "text": text} for number, text in enumerate(authored, start=1) if text

@@ -1,6 +1,7 @@
 """Mistakes that people make in a unit, as code that is executed. Never in the learner's folder."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 MISTAKES_EVENT = "mistakes"
 """The event that tells which mistakes a model wrote, and which of them hold. Not exported."""
@@ -25,11 +26,39 @@ class Mistake:
     line: int = 1
 
 
+class Fault(StrEnum):
+    """What is wrong about a place in code that is only located, not known."""
+
+    COMPARISON = "comparison"
+    NUMBER = "number"
+    LIMIT = "limit"
+    VALUE = "value"
+    OPERATOR = "operator"
+    ORDER = "order"
+    CALL = "call"
+    NAME = "name"
+    CONDITION = "condition"
+    MISSING = "missing"
+    MOVED = "moved"
+    EXPRESSION = "expression"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a function is wrong: its 1-based line, the code there ("" if it is too long), and what
+    about it."""
+
+    line: int
+    quote: str
+    fault: Fault
+
+
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """A mistake that a unit's code makes for sure. `says` is what the code does, in one sentence,
+    """A mistake that a unit's code makes. `says` is what the code does, in one sentence,
     `hint` what its author says at level 2 ("" for nothing); it shows at `file`:`line`, 1-based, and
-    `quote` is that line. `tag` names the misconception ("" for none)."""
+    `quote` is that line. `tag` names the misconception ("" for none). Without `sure` no mistake is
+    known, and `says` only where the code is wrong."""
 
     unit: str
     mistake: str
@@ -39,3 +68,4 @@ class Diagnosis:
     file: str
     line: int
     quote: str
+    sure: bool = True

@@ -69,6 +69,24 @@ class Difference:
     got: str
     expected: str
 
+    @property
+    def values(self) -> tuple[str, str] | None:
+        """What the call itself gave, and what it should have given; None where it ended otherwise,
+        or only what it leaves behind is different."""
+        got, expected = (self._value(each) for each in (self.got, self.expected))
+        return None if got is None or expected is None or got == expected else (got, expected)
+
+    def _value(self, outcome: str) -> str | None:
+        """The value in an outcome; None where it is not whole."""
+        if not outcome.startswith(f"{VALUE} ") or "…" in outcome or " > " in outcome:
+            return None
+        said = outcome.removeprefix(f"{VALUE} ")
+        for name in self.input.after[:1]:
+            said, found, _ = said.partition(f" | {name} ")
+            if not found and " | " in said:
+                return None
+        return said
+
 
 @dataclass(frozen=True, slots=True)
 class Signatures:
@@ -97,13 +115,14 @@ class Signatures:
         """The tags of `names`: of code that makes one mistake for sure there is one."""
         return frozenset(self.mistakes[name].tag for name in self.names(signature))
 
-    def shortest_difference(self, signature: Sequence[str]) -> Difference | None:
-        """The shortest input that can be shown and on which the code differs from the reference."""
+    def differences(self, signature: Sequence[str]) -> list[Difference]:
+        """The inputs that can be shown and on which the code differs from the reference, the
+        shortest first."""
         if len(signature) != len(self.reference):
-            return None
+            return []
         differ = [
             Difference(given, got, expected)
             for given, got, expected in zip(self.inputs, signature, self.reference, strict=True)
             if got not in (expected, UNKNOWN) and given.call
         ]
-        return min(differ, key=lambda each: each.input.size, default=None)
+        return sorted(differ, key=lambda each: each.input.size)

@@ -82,6 +82,11 @@ def quoted(text: str) -> str:
     return f"`{clip(one_line(text), CALL_LIMIT)}`"
 
 
+def gave(call: str, found: str, expected: str) -> str:
+    """What a call gave, in the sentence that all such facts have."""
+    return t(f"{quoted(call)} gave {found}, expected {expected}")
+
+
 def compared(test: RawTest, check: Check | None, before: str | None) -> Failure:
     """A comparison was false and both values are known; `before` is the last stub call before."""
     left, right = test.left or "", test.right or ""
@@ -149,8 +154,7 @@ def untrue(test: RawTest, check: Check, actual: str | None, speech: Speech) -> F
         return Failure(_noted(said, note), wanted, found)
     expected = wanted if plain else t(f"a {wanted.lower()} value")
     short = clip(one_line(found), VALUE_LIMIT)
-    message = t(f"{quoted(check.left.text)} gave {short}, expected {expected}")
-    return Failure(_noted(message, note), expected, found)
+    return Failure(_noted(gave(check.left.text, short, expected), note), expected, found)
 
 
 def after_value(test: RawTest, failure: Failure) -> Failure:

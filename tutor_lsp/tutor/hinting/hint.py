@@ -254,7 +254,7 @@ class _Giving:
             stub=self.item.unit.stub,
             language=language,
             actions=ways,
-            mistake=None if known is None else KnownMistake(known.tag, known.says, sure=True),
+            mistake=None if known is None else KnownMistake(known.tag, known.says, known.sure),
             # Those of older records do not say; only a model's were ever tried.
             source=shown.source or ("model" if shown.verified else "author"),
             tried=shown.verified or known is not None,

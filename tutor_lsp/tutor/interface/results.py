@@ -99,14 +99,15 @@ class AttemptResult:
 
 @dataclass(frozen=True, slots=True)
 class KnownMistake:
-    """A mistake that is known in an exercise, as the code of its unit makes it."""
+    """A mistake that is known in an exercise, as the code of its unit makes it, or else where that
+    code is wrong."""
 
     tag: str
     """The misconception behind it; empty where it has no name."""
     says: str
-    """What the code does, in one sentence."""
+    """What the code does, in one sentence, or where it is wrong."""
     sure: bool
-    """Whether it can be nothing else; what is not sure is not told so far."""
+    """Whether it is known and can be nothing else; otherwise only the place is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,13 +133,13 @@ class HintResult:
     actions: tuple[Way, ...] = field(default=(), kw_only=True)
     """The ways on after a hint of level 3, best offered as buttons; empty before."""
     mistake: KnownMistake | None = field(default=None, kw_only=True)
-    """The known mistake that the code makes, which hints of level 1 begin with; null where none is
-    sure."""
+    """The known mistake that the code makes, or where it is wrong, which hints of level 1 begin
+    with; null where neither is known."""
     source: Literal["author", "model"] = field(default="author", kw_only=True)
     """Whose words it is in: those of the exercise's author with the facts of the tests, or a
     model's."""
     tried: bool = field(default=False, kw_only=True)
-    """Whether code that was executed is behind it: a fix, or the known mistake."""
+    """Whether code that was executed is behind it: a fix, the known mistake, or what mends it."""
 
 
 @dataclass(frozen=True, slots=True)

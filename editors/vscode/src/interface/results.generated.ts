@@ -95,21 +95,21 @@ export interface HintResult {
   language: string;
   /** The ways on after a hint of level 3, best offered as buttons; empty before. */
   actions: Way[];
-  /** The known mistake that the code makes, which hints of level 1 begin with; null where none is sure. */
+  /** The known mistake that the code makes, or where it is wrong, which hints of level 1 begin with; null where neither is known. */
   mistake: KnownMistake | null;
   /** Whose words it is in: those of the exercise's author with the facts of the tests, or a model's. */
   source: "author" | "model";
-  /** Whether code that was executed is behind it: a fix, or the known mistake. */
+  /** Whether code that was executed is behind it: a fix, the known mistake, or what mends it. */
   tried: boolean;
 }
 
-/** A mistake that is known in an exercise, as the code of its unit makes it. */
+/** A mistake that is known in an exercise, as the code of its unit makes it, or else where that code is wrong. */
 export interface KnownMistake {
   /** The misconception behind it; empty where it has no name. */
   tag: string;
-  /** What the code does, in one sentence. */
+  /** What the code does, in one sentence, or where it is wrong. */
   says: string;
-  /** Whether it can be nothing else; what is not sure is not told so far. */
+  /** Whether it is known and can be nothing else; otherwise only the place is known. */
   sure: boolean;
 }
 

@@ -61,6 +61,23 @@ class Found:
         return sum(each.difference is None and each.inputs > 0 for each in self.survivors)
 
 
+def marks_of(report: RawReport) -> dict[str, str]:
+    """A letter for each version of a unit, in order, by the unit's id."""
+    output = "\n".join(test.output for test in report.tests)
+    return dict(_MARKS.findall(output))
+
+
+def broken_in(program: Program, errors: Sequence[BuildError]) -> set[int]:
+    """The versions that do not build."""
+    wrong = {(error.file, error.line) for error in errors}
+    return {
+        number
+        for number, place in program.places.items()
+        for file, line in wrong
+        if file == place.file and place.first <= line <= place.last
+    }
+
+
 @dataclass(slots=True)
 class _Job:
     unit: Unit
@@ -147,12 +164,7 @@ class Trying:
     def _without_broken(self, program: Program, errors: Sequence[BuildError]) -> Program | None:
         """The program without what does not build; None if there is nothing of that kind."""
         wrong = {(error.file, error.line) for error in errors}
-        broken = {
-            number
-            for number, place in program.places.items()
-            for file, line in wrong
-            if file == place.file and place.first <= line <= place.last
-        }
+        broken = broken_in(program, errors)
         some = False
         for job in self._jobs:
             before = len(job.bodies)
@@ -172,7 +184,7 @@ class Trying:
 
     def _found(self, report: RawReport) -> list[Found]:
         output = "\n".join(test.output for test in report.tests)
-        marks = dict(_MARKS.findall(output))
+        marks = marks_of(report)
         alike = {int(number): int(count) for number, count in _ALIKE.findall(output)}
         apart = {
             int(number): (int(case), int(record), wanted, given)

@@ -68,6 +68,11 @@ OPERATORS = Operators(
     lists=r"\((?:const\s+)?(?:struct\s+)?\w+[\s*]*\[\d*\]\)\s*",
     opposites={"true": "false", "false": "true"},
     nothing=";",
+    mends=(
+        (r'printf\("%[a-z]+(?:\\n)?", (.*)\);', r"return \1;"),
+        (r"(\w+ = )?malloc\((.*)\);", r"\1malloc(\2 + 1);"),
+        (r"free\(\w+\);", r";"),
+    ),
 )  # fmt: skip
 _TRYING = re.compile(rf"^void ({TEST}_\d+)\(", re.MULTILINE)
 _SUMMARY = re.compile(r"^[ \t]*(?:return\s+)?TEST_SUMMARY\s*\(", re.MULTILINE)

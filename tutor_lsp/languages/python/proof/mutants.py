@@ -85,6 +85,17 @@ OPERATORS = Operators(
     symmetric=words("min max gcd lcm isclose"),
     opposites={"True": "False", "False": "True", "break": "continue", "continue": "break"},
     nothing="pass",
+    mends=(
+        (r"print\((.*)\)", r"return \1"),
+        (r"yield (.*)", r"return \1"),
+        (r"return (.*)", r"yield \1"),
+        (r"return (\w+)", r"return sorted(\1)"),
+        (r"(\w+)\.sort\((.*)\)", r"\1 = sorted(\1, \2)"),
+        (r"return (.+)\.(?:sort|append|reverse)\(.*\)", r"return \1"),
+        (r"(\w+(?:\.\w+)+\(.*\)|\w+\(.*\))", r"return \1"),
+        (r"(\w+) = \1\.(sort|append|reverse|extend|update|add)\((.*)\)", r"\1.\2(\3)"),
+        (r"(\w+)(\.\w+\(.*\))", r"\1 = \1\2"),
+    ),
 )  # fmt: skip
 
 

@@ -78,6 +78,10 @@ OPERATORS = Operators(
     lists=r"vec!|&",
     signed=r"\b[if](?:8|16|32|64|128|size)\b",
     opposites={"true": "false", "false": "true", "break": "continue", "continue": "break"},
+    mends=(
+        (r"print(?:ln)?!\((.*)\);?", r"return format!(\1);"),
+        (r"(\w+)(\.\w+\(.*\));", r"\1 = \1\2;"),
+    ),
 )  # fmt: skip
 _ASSERTS = {"assert": 1, "assert_eq": 2, "assert_ne": 2}
 _PANICS = r"#\[should_panic[^\]]*\]\s*(?:#\[[^\n]*\]\s*)*(?:pub\s+)?fn\s+{}\b"

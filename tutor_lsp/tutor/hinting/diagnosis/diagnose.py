@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tutor_lsp.core.exercise.diagnosis import (
     agreed,
@@ -16,6 +16,7 @@ from tutor_lsp.core.exercise.diagnosis import (
 from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.mistakes import Diagnosis, Mistake
 from tutor_lsp.core.exercise.report import BuildError, TestOutcome, TestReport
+from tutor_lsp.core.exercise.signatures import Signature, Signatures
 from tutor_lsp.core.language.syntax import Grammar
 from tutor_lsp.core.ports import Files, FunctionSite
 from tutor_lsp.languages.common.normal.form import (
@@ -77,9 +78,8 @@ async def diagnose(
             await found_beside(services, opened, question, find, patience_s) or {}
         )
     elif found is None and looking.error is None and fails(unit, report):
-        question = Question("signature", unit.id, looking.text)
-        comes_to = partial(named_by_signature, services, trials, opened, unit, texts)
-        names = await found_beside(services, opened, question, comes_to, patience_s) or ()
+        comes_to = await looked_at(services, trials, opened, unit, texts, patience_s)
+        names = () if comes_to is None else comes_to.names
         found = agreed(mistake for mistake in mistakes if mistake.name in names)
     return None if found is None else await asyncio.to_thread(looking.told, found)
 
@@ -104,18 +104,43 @@ async def diagnose_all(
     return {each.unit: each for each in found if each is not None}
 
 
-async def named_by_signature(
+class ComesTo(NamedTuple):
+    """What a unit's code comes to on the inputs of which that is `known` for others, too."""
+
+    known: Signatures
+    signature: Signature
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The known mistakes that come to the same on every input, and nothing else that is
+        known."""
+        return self.known.names(self.signature)
+
+
+async def looked_at(
+    services: Services,
+    trials: ShadowCopies,
+    opened: OpenExercise,
+    unit: Unit,
+    texts: Files,
+    patience_s: float | None,
+) -> ComesTo | None:
+    """What a unit's code comes to; None where that cannot be told within `patience_s`."""
+    question = Question("signature", unit.id, texts[unit.file])
+    look = partial(_look_at, services, trials, opened, unit, texts)
+    return await found_beside(services, opened, question, look, patience_s)
+
+
+async def _look_at(
     services: Services, trials: ShadowCopies, opened: OpenExercise, unit: Unit, texts: Files
-) -> tuple[str, ...] | None:
-    """The known mistakes that come to the same as a unit's code on every input that tells them
-    apart, and as nothing else that is known; None where that cannot be told by now. Raises
-    TutorError as `SignatureRuns.signature_of` does."""
+) -> ComesTo | None:
+    """Raises TutorError as `SignatureRuns.signature_of` does."""
     runs = await runs_of(services, trials, opened)
     known = (await runs.known(opened, await known_mistakes(services, opened))).get(unit.id)
-    if known is None or not known.mistakes:
+    if known is None:
         return None
     signature = await runs.signature_of(opened, unit, texts, known)
-    return None if signature is None else known.names(signature)
+    return None if signature is None else ComesTo(known, signature)
 
 
 async def runs_of(

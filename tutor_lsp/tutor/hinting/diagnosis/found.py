@@ -11,6 +11,7 @@ from tutor_lsp.stages.tutoring import TutoringContext
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
 from tutor_lsp.tutor.hinting.diagnosis.diagnose import PATIENCE_S, diagnose
+from tutor_lsp.tutor.hinting.diagnosis.unsure import NOTHING, Unsure, unsure
 from tutor_lsp.tutor.hinting.diagnosis.valued import Value, value_in_condition
 from tutor_lsp.tutor.hinting.diagnosis.warned import fails, warnings_about
 from tutor_lsp.tutor.services.services import Services
@@ -18,12 +19,14 @@ from tutor_lsp.tutor.services.services import Services
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`known` is the mistake that the code makes, where that is sure, `warned` what is suspicious
-    in it, and `value` what it gave where the test does not say that."""
+    """`known` is the mistake that the code makes, where that is sure, or else where it is wrong;
+    `warned` is what is suspicious in it, `value` what it gave where the test does not say that, and
+    `shorter` a fact about a shorter call than the test's."""
 
     known: Diagnosis | None = None
     warned: tuple[Remark, ...] = ()
     value: Value | None = None
+    shorter: str = ""
 
     def put_into(self, context: TutoringContext) -> TutoringContext:
         """The context of a hint with it."""
@@ -31,7 +34,7 @@ class Found:
             context = replace(context, diagnoses={self.known.unit: self.known})
         if self.value is not None and context.report is not None:
             context = replace(context, report=self.value.told(context.report))
-        return replace(context, warnings=self.warned)
+        return replace(context, warnings=self.warned, shorter=self.shorter)
 
 
 NOTHING_FOUND = Found()
@@ -50,12 +53,19 @@ async def found_out(
     """What is known of a unit in these texts; `report` is what is known of them. What has to be run
     for it is waited for with `patience_s`."""
     given = (services, trials, opened, unit, texts, report)
-    value, known, warned = await asyncio.gather(
+    until = asyncio.get_running_loop().time() + patience_s
+
+    async def known_or_not() -> tuple[Diagnosis | None, Unsure]:
+        known = await diagnose(*given, patience_s=patience_s)
+        left = max(until - asyncio.get_running_loop().time(), 0)
+        return known, NOTHING if known is not None else await unsure(*given, left)
+
+    value, (known, other), warned = await asyncio.gather(
         value_in_condition(*given, patience_s),
-        diagnose(*given, patience_s=patience_s),
+        known_or_not(),
         warnings_about(*given, patience_s),
     )
-    return Found(known, warned, value)
+    return Found(known or other.located, warned, value, other.shorter)
 
 
 async def look_beside(

@@ -21,7 +21,7 @@ from tutor_lsp.authoring.signatures.running import Watched, watched
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.files import below
-from tutor_lsp.core.exercise.mistakes import Mistake
+from tutor_lsp.core.exercise.mistakes import Mistake, Place
 from tutor_lsp.core.exercise.report import RunOutcome
 from tutor_lsp.core.exercise.signatures import Signature, Signatures
 from tutor_lsp.core.language.watching import NoWatch
@@ -31,6 +31,7 @@ from tutor_lsp.library.loader import shipped_signatures
 from tutor_lsp.tutor.exercise.folder.files import replace_text
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
+from tutor_lsp.tutor.hinting.diagnosis.located import place_in
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.wire import from_wire, to_wire
 
@@ -117,6 +118,18 @@ class SignatureRuns:
                 outputs = {test.name: test.output for test in report.tests}
                 return look.signature(unit.id, outputs, dialect(opened.exercise.language).watch)
         return None
+
+    async def place(
+        self,
+        opened: OpenExercise,
+        unit: Unit,
+        texts: Files,
+        known: Signatures,
+        mistakes: Mistakes,
+    ) -> Place | None:
+        """See `place_in`."""
+        candidate = _candidate(opened, mistakes)
+        return await place_in(self._trials, opened, unit, texts, candidate, known)
 
 
 def _placed(

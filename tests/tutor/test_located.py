@@ -1,0 +1,108 @@
+"""From code that makes no known mistake to the place where it is wrong, or to a shorter call."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from tutor_kit import DEADLINE_S, Tutor
+
+from tutor_lsp.languages.common.proof.splice import site_of
+from tutor_lsp.tutor.hinting.coach.checks import leak
+
+LOCATED = {
+    "python": (
+        ("python-loops", "legs_on_one_charge"),
+        """\
+def legs_on_one_charge(kms: list[int], battery: int) -> int:
+    legs = 0
+    for length in kms:
+        if battery < length:
+            break
+        battery -= length
+        legs += 2
+    return legs
+""",
+        "legs += 2",
+        "the number there",
+    ),
+    "rust": (
+        ("rust-functions", "share"),
+        """\
+pub fn share(total: u32, people: u32) -> u32 {
+    let left = total % people;
+    let extra = if left == 1 { 0 } else { 1 };
+    total / people + extra
+}
+""",
+        "left == 1",
+        "the number there",
+    ),
+    "c": (
+        ("c-arrays", "points_in_all"),
+        """\
+unsigned points_in_all(const unsigned scores[], size_t count)
+{
+    unsigned all = count;
+    for (size_t at = 0; at < count; at++)
+        all += scores[at];
+    return all;
+}
+""",
+        "all = count",
+        "the mistake is there",
+    ),
+}
+LANGUAGES = pytest.mark.parametrize(
+    "language", ["python", pytest.param("rust", marks=pytest.mark.cargo), "c"]
+)
+
+
+class Learner(Tutor):
+    """Of a bundled exercise, in which one function is written and nothing else."""
+
+    async def begin(self, node, stub):
+        ready = await self.start(language=node.partition("-")[0], node=node, trust=True)
+        self.root = Path(ready["workspace"])
+        self.opened = self.app.exercises.open_at(self.root)
+        self.unit = next(each for each in self.opened.exercise.units if each.stub == stub)
+        self.file = self.root / self.unit.file
+
+    def write(self, code):
+        text = self.file.read_text()
+        site = site_of(self.opened.toolchain, text, self.unit.stub)
+        text = text[: site.start] + code.rstrip("\n") + text[site.end :]
+        self.file.write_text(text)
+        return text
+
+    async def hint(self):
+        """The next hint, once all that a failing run begins has ended."""
+        await self.do("check")
+        async with asyncio.timeout(3 * DEADLINE_S):
+            while tasks := self.app.services.tasks.tasks:
+                await asyncio.gather(*tasks)
+        return await self.do("hint", unit=self.unit.id)
+
+
+@LANGUAGES
+async def test_the_place_is_told_and_never_what_would_mend_it(language, tmp_path):
+    (node, stub), code, quote, what = LOCATED[language]
+    learner = Learner(tmp_path / "home")
+    try:
+        await learner.begin(node, stub)
+        text = learner.write(code)
+        line = next(at for at, row in enumerate(text.split("\n"), 1) if quote in row)
+        hint = await learner.hint()
+        says = f"Look at line {line}, `{quote}`: {what}."
+        assert hint["mistake"] == {"tag": "", "says": says, "sure": False}
+        assert hint["text"].startswith(f"{says} `{learner.unit.tests[0]}")
+        assert (hint["tried"], hint["code"]) == (True, None)
+        texts = learner.opened.texts()
+        trials, opened = learner.app.exercises.shadow_copies, learner.opened
+        assert await leak(trials, opened, learner.unit, 1, says, None, texts) is None
+        second = await learner.do("hint", unit=learner.unit.id)
+        assert (second["level"], says in second["text"]) == (2, False)
+        events = await learner.app.services.db(lambda tx: tx.events(kind="misconception"))
+        assert events == []  # a place is no misconception
+        assert [path.name for path in trials.of(opened).glob("changes")] == []
+    finally:
+        await learner.app.close()
