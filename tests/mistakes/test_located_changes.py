@@ -6,6 +6,7 @@ from tutor_lsp.authoring.locating.agreeing import agreed
 from tutor_lsp.authoring.locating.changes import MOST, form, tried
 from tutor_lsp.core.exercise.mistakes import Fault, Place
 from tutor_lsp.languages.common.proof.splice import site_of
+from tutor_lsp.languages.common.syntax import parse
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.tutor.hinting.diagnosis.unsure import said_of
@@ -56,6 +57,10 @@ WRONG = [
     ("python", "    return round", "        return round", "return round(best / 2)", "moved"),
     ("python", "return round", "print(round", None, "call"),
     ("python", "return round", "best += 1\n    return round", "best += 1", "expression"),
+    ("python", ".strip()", "", "len(word)", "lacks"),
+    ("python", "/ 2)\n", "/ 2) - len(words)\n", "round(best / 2) - len(words)", "call"),
+    ("python", "(words, start=1)", "(words)", "enumerate(words)", "lacks"),
+    ("rust", ".replace(\"-\", \"_\")", ".to_string()", "tidy[..end].to_string()", "call"),
     ("rust", "text.trim_start()", 'text.trim_start_matches(" ")', None, "call"),
     ("rust", "text.trim_start()", "text.trim()", "text.trim()", "call"),
     ("rust", "at < most", "at <= most", "at <= most", "comparison"),
@@ -96,7 +101,7 @@ def mending(language, found, right):
     grammar, tools = dialect(language).grammar, TOOLCHAINS[language]
 
     def of(text):
-        return form(text, site_of(tools, text, NAMES[language]), grammar)
+        return form(parse(text, grammar), site_of(tools, text, NAMES[language]), grammar)
 
     return [each for each in found if of(each.text) == of(right)]
 
@@ -105,7 +110,8 @@ def told_of(line):
     whats = (
         "the comparison there", "the number there", "the limit there", "the value written there",
         "the operator there", "the order there", "the call there", "the name used there",
-        "the condition there", "where it stands", "the mistake is there",
+        "the condition there", "something is missing there", "where it stands",
+        "the mistake is there",
     )  # fmt: skip
     missing = f"Look below line {line}: something is missing there."
     return {missing, *(f"Look at line {line}: {what}." for what in whats)}
@@ -139,12 +145,13 @@ def test_the_same_is_found_without_the_reference(language):
     """By the operators alone, which know nothing of it."""
     right = RIGHT[language]
     lost = []
-    for _, old, new, _, fault in (each for each in WRONG if each[0] == language):
+    mine = [each for each in WRONG if each[0] == language]
+    for _, old, new, _, fault in mine:
         found, _ = changes_of(language, _wrong(right, old, new), OTHER[language])
         assert all(each.kind not in ("nearer", "undone") for each in found)
         if not mending(language, found, right):
             lost.append((old, fault))
-    assert len(lost) <= 3, lost
+    assert len(lost) <= len(mine) / 2, lost
 
 
 @pytest.mark.parametrize("language", RIGHT)

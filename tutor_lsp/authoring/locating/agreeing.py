@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from tutor_lsp.authoring.locating.changes import Tried, statements
@@ -14,9 +14,13 @@ from tutor_lsp.core.text.plain_text import in_one_line
 from tutor_lsp.languages.common.syntax import parse
 from tutor_lsp.languages.common.treesitter import Node, Source
 
-LONGEST = 60
-"""Characters of the learner's own code that are quoted."""
-_LIMITS = frozenset({Fault.COMPARISON, Fault.NUMBER})
+LEAST, LONGEST = 3, 60
+"""Characters of the learner's own code that are quoted: more than, and at most."""
+_TOGETHER = (
+    (frozenset({Fault.COMPARISON, Fault.NUMBER}), Fault.LIMIT),
+    (frozenset({Fault.COMPARISON, Fault.CONDITION}), Fault.CONDITION),
+)
+"""What several kinds are in one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +53,9 @@ def agreed(
     if fault is Fault.EXPRESSION and faults:
         if Fault.MISSING in {each.fault for each in known}:
             return None
-        if {each.fault for each in known} <= _LIMITS:
-            fault = Fault.LIMIT
+        for several, one in _TOGETHER:
+            if {each.fault for each in known} <= several:
+                fault = one
     if fault is Fault.EXPRESSION and reading.is_one_statement:
         return None  # that says nothing which a failing test does not
     return reading.place(start, end, fault, known[0].line)
@@ -84,26 +89,25 @@ class _Reading:
         old, new = mine[first : len(mine) - last], theirs[first : len(theirs) - last]
         if not mine or (not old and not new):
             return None
-        whole = self._whole_statement(old, new, first)
         if tried.moves:
             return self._of_move(old)
-        if not old and whole:
-            before = mine[max(first - 1, 0)]
-            return self._at(before.start, before.end, Fault.MISSING)
-        if not old:
-            near = mine[max(first - 1, 0) : first + 1]
-            return self._at(near[0].start, near[-1].end, self._fault(old, new, first))
-        return self._at(old[0].start, old[-1].end, self._fault(old, new, first))
+        if old:
+            return self._at(old[0].start, old[-1].end, self._fault(old, new, first))
+        near = mine[max(first - 1, 0) : first + 1]
+        keys = {self._key(each.start, each.end) for each in near}
+        if self._is_statement_in(tried.text, end, new[0]):
+            return self._at(near[0].start, near[0].end, Fault.MISSING)
+        until = near[-1] if len(keys) == 1 else near[0]
+        return self._at(near[0].start, until.end, self._fault(old, new, first))
 
-    def _whole_statement(self, old: Sequence[Token], new: Sequence[Token], first: int) -> bool:
-        """Whether what is put in is a statement of its own."""
-        if old or not new:
-            return False
-        before = self._tokens[first - 1] if first else None
-        after = self._tokens[first] if first < len(self._tokens) else None
-        if before is None or after is None:
-            return True
-        return self._key(before.start, before.end) != self._key(after.start, after.end)
+    def _is_statement_in(self, text: str, end: int, first: Token) -> bool:
+        """Whether a token is the first of a statement in the changed text."""
+        source = Source(self._grammar.name, text)
+        site = replace(self._site, body_end=end)
+        return any(
+            source.offset(each.start_byte) == first.start
+            for each in statements(source, site, self._grammar)
+        )
 
     def _of_move(self, old: Sequence[Token]) -> _Changed | None:
         """Which statement stands elsewhere: the shorter of two that change places."""
@@ -163,8 +167,9 @@ class _Reading:
             return Fault.CALL
         if self._is_condition(first):
             return Fault.CONDITION
-        names = len(old) == 1 and len(new) == 1 and kinds <= {"id", "field"}
-        return Fault.NAME if names else Fault.EXPRESSION
+        if len(old) == 1 and len(new) == 1 and kinds <= {"id", "field"}:
+            return Fault.NAME
+        return Fault.EXPRESSION if old else Fault.LACKS
 
     def _is_called(self, old: Sequence[Token], first: int) -> bool:
         """Whether what is called is changed: a name before a bracket or a mark."""
@@ -204,11 +209,12 @@ class _Reading:
             said = self._source.text_of(node)
             small = len(tokens) <= 2 and self._span(node) == (start, end)
             called = self._text[self._span(node)[1] :].startswith("(")
-            if node.child_count > 0 and not small and not called and said[:1] not in "([{":
+            part = said[:1] in "([{:" or said[-1:] in ":," or len(said) <= LEAST
+            if node.child_count > 0 and not small and not called and not part:
                 break
             node = node.parent
-        said = in_one_line(self._source.text_of(node)) if node is not None else ""
-        if node is None or len(said) > LONGEST or not self._inside(node) or "`" in said:
+        said = self._source.text_of(node) if node is not None and self._inside(node) else ""
+        if not said or len(said) > LONGEST or "`" in said or "\n" in said:
             said = in_one_line(self._text.split("\n")[line - 1])
         if len(said) > LONGEST or "`" in said:
             said = ""

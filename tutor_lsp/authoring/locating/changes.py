@@ -1,6 +1,7 @@
 """The single changes of a learner's function that are tried. Pure."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -8,7 +9,7 @@ from itertools import pairwise
 from tutor_lsp.authoring.locating.hunks import Body, Change, hunks, undone
 from tutor_lsp.authoring.proof.mutants.edits import edits
 from tutor_lsp.core.language.mutants import Operators
-from tutor_lsp.core.language.syntax import Grammar
+from tutor_lsp.core.language.syntax import Grammar, Parsed
 from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.languages.common.proof.splice import replaced
 from tutor_lsp.languages.common.syntax import parse
@@ -17,10 +18,11 @@ from tutor_lsp.languages.common.treesitter import Node, Source, walk
 MOST = 60
 """Most changes of a function that are tried."""
 _ORDER = (
-    "nearer", "undone", "comparison", "boundary", "operator", "sibling", "constant", "arguments",
-    "condition", "moved", "mended", "dropped", "rounding", "return",
+    "nearer", "undone", "comparison", "boundary", "constant", "operator", "mended", "condition",
+    "moved", "sibling", "arguments", "name", "dropped", "rounding",
 )  # fmt: skip
-"""Kinds of changes, the likely ones first."""
+"""Kinds of changes, the likely ones first; of the proof's those that may mend something."""
+_SMALL = ("0", "1", "2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,44 +44,82 @@ def tried(
     wrong: Sequence[tuple[str, FunctionSite]] = (),
 ) -> list[Tried]:
     """The changes of a function, each once. `right` is the reference, `wrong` known mistakes."""
-    mine, reference = Body.of(text, site, grammar), Body.of(*right, grammar)
+    code, here = alone(text, site)
+    mine, reference = Body.of(code, here, grammar), Body.of(*alone(*right), grammar)
     made: list[tuple[str, list[Change]]] = [("nearer", each) for each in hunks(mine, reference)]
     for known in wrong:
-        made += [("undone", e) for e in undone(mine, Body.of(*known, grammar), reference)]
-    both = repairing(operators)
-    made += [(e.operator, [(e.start, e.end, e.new)]) for e in edits(text, site, grammar.name, both)]
-    source = Source(grammar.name, text)
-    made += [("moved", each) for each in _moved(source, site, grammar)]
-    made += [("mended", each) for each in _mended(source, site, grammar, operators)]
+        made += [("undone", e) for e in undone(mine, Body.of(*alone(*known), grammar), reference)]
+    made += [
+        (e.operator, [(e.start, e.end, e.new)])
+        for e in edits(code, here, grammar.name, repairing(operators))
+        if e.operator in _ORDER
+    ]
+    made += [("constant", each) for each in _numbers(mine)]
+    made += [("name", each) for each in _names(mine)]
+    source = Source(grammar.name, code)
+    made += [("moved", each) for each in _moved(source, here, grammar)]
+    made += [("mended", each) for each in _mended(source, here, grammar, operators)]
     made.sort(key=lambda each: _ORDER.index(each[0]))
-    found: dict[tuple[str, ...], Tried] = {form(text, site, grammar): Tried("", text, "")}
+    known_forms = {form(mine.parsed, here, grammar)}
+    found: list[Tried] = []
     for kind, changes in made:
-        changed = replaced(text, changes)
-        end = site.body_end + len(changed) - len(text)
-        after = replace(site, body_end=end)
-        if Source(grammar.name, changed).root.has_error:
+        changed = replaced(code, changes)
+        after = replace(here, body_end=here.body_end + len(changed) - len(code))
+        parsed = parse(changed, grammar)
+        key = form(parsed, after, grammar)
+        if parsed.broken or key in known_forms:
             continue
-        key = form(changed, after, grammar)
-        if key not in found:
-            body = changed[site.body_start : end]
-            found[key] = Tried(kind, changed, body, kind == "moved")
-        if len(found) > MOST:
+        known_forms.add(key)
+        whole = text[: site.start] + changed + text[site.end :]
+        found.append(
+            Tried(kind, whole, changed[after.body_start : after.body_end], kind == "moved")
+        )
+        if len(found) == MOST:
             break
-    return list(found.values())[1:]
+    return found
 
 
-def form(text: str, site: FunctionSite, grammar: Grammar) -> tuple[str, ...]:
+def alone(text: str, site: FunctionSite) -> tuple[str, FunctionSite]:
+    """A function without what is around it, which is read faster."""
+    start = site.start
+    here = replace(
+        site,
+        start=0,
+        end=site.end - start,
+        body_start=site.body_start - start,
+        body_end=site.body_end - start,
+    )
+    return text[start : site.end], here
+
+
+def form(parsed: Parsed, site: FunctionSite, grammar: Grammar) -> tuple[str, ...]:
     """What a body is apart from its layout, as far as that means nothing."""
-    tokens = parse(text, grammar).within(site.body_start, site.body_end)
+    tokens = parsed.within(site.body_start, site.body_end)
     margins = grammar.wrapped is None
     return tuple(f"{each.depth if margins else ''} {each.text}" for each in tokens)
 
 
 def repairing(operators: Operators) -> Operators:
     """Operators that also lead back from where they lead to."""
-    return replace(
-        operators, swaps=_both(operators.swaps), siblings=_both(operators.siblings), never=""
-    )
+    swaps, siblings = _both(operators.swaps), _both(operators.siblings)
+    return replace(operators, swaps=swaps, siblings=siblings, never="", texts=frozenset())
+
+
+def _numbers(mine: Body) -> Iterator[list[Change]]:
+    """The numbers with which most things begin, in the place of others."""
+    for each in mine.tokens:
+        if each.kind == "literal" and each.text.isdecimal():
+            yield from ([(each.start, each.end, new)] for new in _SMALL if new != each.text)
+
+
+def _names(mine: Body) -> Iterator[list[Change]]:
+    """Variables in each other's place, those that are used most first. Constants have a type of
+    their own, or are no names at all where a preprocessor reads them."""
+    names = {name for name in mine.variables if not name.isupper()}
+    used = [each for each in mine.tokens if each.kind == "id" and each.text in names]
+    often = Counter(each.text for each in used) + Counter(mine.parameters)
+    for other, _ in often.most_common():
+        yield from ([(each.start, each.end, other)] for each in used if each.text != other)
 
 
 def _both(table: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
@@ -180,9 +220,12 @@ def _is_next(inner: Node, node: Node, block: Node) -> bool:
 def _mended(
     source: Source, site: FunctionSite, grammar: Grammar, operators: Operators
 ) -> Iterator[list[Change]]:
-    for node in statements(source, site, grammar):
-        for pattern, new in operators.mends:
+    whole = list(statements(source, site, grammar))
+    for node in walk(source.root):
+        start, end = source.offset(node.start_byte), source.offset(node.end_byte)
+        if not (site.body_start <= start and end <= site.body_end):
+            continue
+        for kind, pattern, new in operators.mends:
             found = re.fullmatch(pattern, source.text_of(node), re.DOTALL)
-            if found is not None:
-                start, end = source.offset(node.start_byte), source.offset(node.end_byte)
+            if found is not None and (node.type == kind or (not kind and node in whole)):
                 yield [(start, end, found.expand(new))]

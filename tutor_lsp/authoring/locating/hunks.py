@@ -9,7 +9,7 @@ from itertools import pairwise
 from tutor_lsp.core.language.syntax import Grammar, Parsed, Token
 from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.languages.common.proof.splice import replaced
-from tutor_lsp.languages.common.syntax import parse
+from tutor_lsp.languages.common.syntax import parameter_names, parameters_of, parse
 
 Change = tuple[int, int, str]
 """From which offset to which, and what stands there instead."""
@@ -35,6 +35,16 @@ class Body:
     @property
     def tokens(self) -> tuple[Token, ...]:
         return self.parsed.within(self.site.body_start, self.site.body_end)
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of the function's parameters."""
+        return parameter_names(parameters_of(self.parsed, self.site))
+
+    @property
+    def variables(self) -> set[str]:
+        """The names in it that have values."""
+        return variables(self.tokens)
 
     def gap(self, first: int, last: int) -> tuple[int, int]:
         """The offsets between the tokens before number `first` and from number `last` on."""
@@ -95,7 +105,7 @@ def undone(mine: Body, wrong: Body, right: Body) -> Iterator[list[Change]]:
 def _names(ours: Sequence[Token], theirs: Sequence[Token]) -> dict[str, str]:
     """What names that only the other has are called here, as far as they stand in the same
     places. What is called, or belongs to something, has the same name everywhere."""
-    mine, others = _variables(ours), _variables(theirs)
+    mine, others = variables(ours), variables(theirs)
 
     def form(tokens: Sequence[Token], own: set[str]) -> list[str]:
         return ["«name»" if t.kind == "id" and t.text in own else t.text for t in tokens]
@@ -113,7 +123,8 @@ def _names(ours: Sequence[Token], theirs: Sequence[Token]) -> dict[str, str]:
     return found
 
 
-def _variables(tokens: Sequence[Token]) -> set[str]:
+def variables(tokens: Sequence[Token]) -> set[str]:
+    """The names among these that are neither called nor belong to something."""
     called = {a.text for a, b in pairwise(tokens) if b.text in ("(", "!", "::")}
     owned = {b.text for a, b in pairwise(tokens) if a.text in (".", "->", "::")}
     return {each.text for each in tokens if each.kind == "id"} - called - owned

@@ -38,6 +38,7 @@ class Fault(StrEnum):
     CALL = "call"
     NAME = "name"
     CONDITION = "condition"
+    LACKS = "lacks"
     MISSING = "missing"
     MOVED = "moved"
     EXPRESSION = "expression"

@@ -27,8 +27,8 @@ class Operators:
     has the field of a condition, `negated` its opposite; `loops` have a field `body`, which
     `leaves` ends early. `others` are the parts of those, and of the nodes in `filters`, that may be
     missing.
-    `mends` are patterns for whole statements that mean another one, and that one, for code that is
-    to be mended; wrong versions have no use for them.
+    `mends` are like `rewrites`, for code that is to be mended; without a type the whole of a
+    statement is meant.
     `rounds` cut a number, called (`round(x)`, `x.round()`). `lists` is a pattern for what stands
     before the bracket of a list and makes it an expression of its own, `signed` one for a signature
     that takes numbers below nought. A statement without the mark with which it `ends` is a value.
@@ -60,7 +60,7 @@ class Operators:
     filters: frozenset[str] = frozenset()
     opposites: Mapping[str, str] = field(default_factory=dict)
     nothing: str = ""
-    mends: tuple[tuple[str, str], ...] = ()
+    mends: tuple[tuple[str, str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

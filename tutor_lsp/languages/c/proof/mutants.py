@@ -69,9 +69,14 @@ OPERATORS = Operators(
     opposites={"true": "false", "false": "true"},
     nothing=";",
     mends=(
-        (r'printf\("%[a-z]+(?:\\n)?", (.*)\);', r"return \1;"),
-        (r"(\w+ = )?malloc\((.*)\);", r"\1malloc(\2 + 1);"),
-        (r"free\(\w+\);", r";"),
+        ("", r'printf\("%[a-z]+(?:\\n)?", (.*)\);', r"return \1;"),
+        ("", r"(\w+ = )?malloc\((.*)\);", r"\1malloc(\2 + 1);"),
+        ("", r"free\(\w+\);", r";"),
+        ("subscript_expression", r"(\w+)\[(\w+)\]", r"\1[\2 - 1]"),
+        ("subscript_expression", r"(\w+)\[(\w+)\]", r"\1[\2 + 1]"),
+        ("binary_expression", r"(.+) [+-] 1", r"\1"),
+        ("call_expression", r"strncmp\((.*), (.*), .*\)", r"strcmp(\1, \2)"),
+        ("sizeof_expression", r"sizeof\((\w+)\)", r"strlen(\1)"),
     ),
 )  # fmt: skip
 _TRYING = re.compile(rf"^void ({TEST}_\d+)\(", re.MULTILINE)

@@ -79,8 +79,16 @@ OPERATORS = Operators(
     signed=r"\b[if](?:8|16|32|64|128|size)\b",
     opposites={"true": "false", "false": "true", "break": "continue", "continue": "break"},
     mends=(
-        (r"print(?:ln)?!\((.*)\);?", r"return format!(\1);"),
-        (r"(\w+)(\.\w+\(.*\));", r"\1 = \1\2;"),
+        ("", r"print(?:ln)?!\((.*)\);?", r"return format!(\1);"),
+        ("", r"(\w+)(\.\w+\(.*\));", r"\1 = \1\2;"),
+        ("index_expression", r"(\w+)\[(\w+)\]", r"\1[\2 - 1]"),
+        ("index_expression", r"(\w+)\[(\w+)\]", r"\1[\2 + 1]"),
+        ("binary_expression", r"(.+) [+-] 1", r"\1"),
+        ("call_expression", r"(.*)\.trim_start_matches\(.*\)", r"\1.trim_start()"),
+        ("call_expression", r"(.*)\.trim_end_matches\(.*\)", r"\1.trim_end()"),
+        ("call_expression", r"(.*)\.trim_matches\(.*\)", r"\1.trim()"),
+        ("call_expression", r"(.*)\.bytes\(\)", r"\1.chars()"),
+        ("call_expression", r"(.*)\.len\(\)", r"\1.chars().count()"),
     ),
 )  # fmt: skip
 _ASSERTS = {"assert": 1, "assert_eq": 2, "assert_ne": 2}

@@ -36,6 +36,7 @@ _TOLD = {
     Fault.CALL: marked("the call there"),
     Fault.NAME: marked("the name used there"),
     Fault.CONDITION: marked("the condition there"),
+    Fault.LACKS: marked("something is missing there"),
     Fault.MOVED: marked("where it stands"),
     Fault.EXPRESSION: marked("the mistake is there"),
 }
