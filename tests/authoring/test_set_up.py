@@ -141,6 +141,37 @@ async def test_a_rejected_answer_ends_the_set_up_and_is_not_journalled(payload, 
     assert journal.stages() == ALL[:2]
 
 
+async def test_an_answer_of_another_form_is_asked_again_beside_the_iterations():
+    journal, events, told = kit.MemoryJournal(), [], kit.Told()
+    lines = kit.script()
+    for at, text in ((4, "Sorry!"), (2, '{"role": 1}'), (2, "")):
+        stage, iteration = lines[at]["stage"], lines[at]["iteration"]
+        lines.insert(at, {"stage": stage, "iteration": iteration, "text": text})
+    given = kit.deps(lines, journal=journal, events=events)
+    given.backend.recorded = False  # as a model, which may answer otherwise
+    proven = await made(given=given, told=told)
+    assert kit.asked(given) == [*ALL[:2], *[ALL[2]] * 3, ALL[3], *[ALL[4]] * 2, *ALL[5:]]
+    assert proven.exercise.proof.repairs == 0
+    assert journal.stages()[:8] == ALL[:8]
+    again = [event.data["again"] for event in events]
+    assert again == [0, 0, 0, 1, 2, 0, 0, 1, 0, 0, 0, 0]
+    assert "starter 2/6 · next: frame" in told.texts
+
+
+async def test_who_waits_reads_one_sentence_of_an_answer_that_stays_another_one():
+    lines = kit.script()
+    lines[2:3] = [{"stage": "starter-expand", "payload": {"x": 1}}] * 3
+    given = kit.deps(lines)
+    given.backend.recorded = False
+    error = await refused(None, given=given)
+    assert error.message == (
+        "The exercise could not be made, it stopped at starter-expand 2: the answer had another "
+        "form than was asked for. Start it again to repeat the request from here."
+    )
+    assert len(error.details["errors"]) > 3
+    assert error.reason.startswith("the answer is no starter_section_v")
+
+
 async def test_an_interrupted_set_up_is_gone_on_with():
     journal, told = kit.MemoryJournal(), kit.Told()
     await refused(kit.script(lesson_2={"error": "offline"}), journal=journal)

@@ -74,11 +74,9 @@ _ADVICE = {
         "Start it again to go on from here, or open an exercise of the "
         "library, which needs no model."
     ),
-    Rejection.SCHEMA_VALIDATION_FAILED: marked(
-        "The answer did not have the required form. Start it again to repeat the request from here."
-    ),
-    Rejection.POLICY_VIOLATION: marked(
-        "The answer broke a rule and was not used. Start it again to repeat the request from here."
+    **dict.fromkeys(
+        (Rejection.SCHEMA_VALIDATION_FAILED, Rejection.POLICY_VIOLATION),
+        marked("Start it again to repeat the request from here."),
     ),
     Rejection.INVALID_CONTEXT: marked("Please report this: the request itself was invalid."),
     Rejection.CANCELLED: marked("Start it again to go on from here."),
@@ -90,10 +88,13 @@ _ADVICE = {
 
 
 def refusal(result: StageResult, iteration: int | None = None) -> TutorError:
-    """The error for the learner: which stage ended the set-up, why, and what to do."""
+    """The error for the learner: which stage ended the set-up, why, and what to do. What another
+    form than asked lacks is in its details."""
     kind = result.kind or Rejection.EXECUTION_FAILED
     where = result.role.value if iteration is None else f"{result.role.value} {iteration}"
     reason = result.reason.rstrip(".") or kind.value
+    if kind is Rejection.SCHEMA_VALIDATION_FAILED:
+        reason = t("the answer had another form than was asked for")
     return TutorError(
         kind.value,
         f"The exercise could not be made, it stopped at {where}: {reason}. {t(_ADVICE[kind])}",

@@ -44,6 +44,7 @@ from tutor_lsp.core.ports import (
 from tutor_lsp.core.stage import EXPAND_ROLES, Rejection, Role, StageRequest, StageResult
 from tutor_lsp.core.text.translation import n, t
 from tutor_lsp.library.loader import BundledExercise, Library, shipped_proof
+from tutor_lsp.stages.asking_again import AskingAgain
 from tutor_lsp.stages.conversation import LIMIT_S, Conversation
 from tutor_lsp.stages.plain_lesson import harmless_lesson
 from tutor_lsp.stages.subject import LearnerState, NodeBrief
@@ -130,7 +131,8 @@ class _Setup:
         self.deps = deps
         self.steps = Steps(progress)
         bundled = not deps.backend.is_model
-        self.runner = deps.runner if bundled else ReadableRunner(deps.runner, request.language)
+        asking = AskingAgain(deps.runner)
+        self.runner = deps.runner if bundled else ReadableRunner(asking, request.language)
         # a bundled exercise is assembled at once: there is nothing to resume
         journal = deps.journal if deps.backend.is_model else None
         key = JournalKey(request.subject, request.language, request.depth, deps.backend.name)

@@ -38,6 +38,10 @@ _TYPES = {
 }
 _LONGEST_TOKEN = 8
 """An error within this many characters of the end means that the text was cut off."""
+_AROUND = 300
+"""Longest text before or after a document that is taken off, in characters."""
+_OPENS = re.compile(r"[^{}\[\]`\n]*\s*(?P<fence>```\w*)?")
+_CLOSES = re.compile(r"(?P<fence>```)?\s*[^{}\[\]`\n]*")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -67,14 +71,17 @@ def validate(
     """The document of `contract` in normal form: every property present, null if missing.
 
     `data` is JSON text or its value; it is not changed. `read` changes each text that a learner
-    reads, by how it is read (`base.Bytes.read_as`). Raises ContractError with every error (after
-    1,000 only a note that there are more), KeyError for an unknown contract. Text over the
-    contract's limit (4 MB for documents that no model writes) is refused unread, and a text or list
-    over its limit before anything else looks at it. A document of an older version that is still
-    read (`READ_TOO`) is converted to the current one.
+    reads, by how it is read (`base.Bytes.read_as`). One fence, or a sentence, around an answer of a
+    model is taken off. Raises ContractError with every error (after 1,000 only a note that there
+    are more), KeyError for an unknown contract. Text over the contract's limit (4 MB for documents
+    that no model writes) is refused unread, and a text or list over its limit before anything else
+    looks at it. A document of an older version that is still read (`READ_TOO`) is converted to the
+    current one.
     """
     own = _limit_of(contract)
     limit = MAX_PACKET_BYTES if own is None else own
+    if isinstance(data, str) and own is not None:
+        data = _bare(data)
     document = _parsed(contract, data, limit) if isinstance(data, str | bytes) else data
     if not isinstance(document, Mapping):
         _refuse(contract, f"must be an object, not {_kind(document)}")
@@ -104,6 +111,20 @@ def _limit_of(contract: str) -> int | None:
 
 def _refuse(contract: str, reason: str) -> NoReturn:
     raise ContractError(contract, [{"path": "$", "reason": reason}])
+
+
+def _bare(text: str) -> str:
+    """A model's answer without one fence, and without a sentence before and after the document."""
+    start, end = text.find("{"), text.rfind("}") + 1
+    if not 0 <= start < end:
+        return text
+    before, after = text[:start].removeprefix("\ufeff").strip(), text[end:].strip()
+    if max(len(before), len(after)) > _AROUND:
+        return text
+    opens, closes = _OPENS.fullmatch(before), _CLOSES.fullmatch(after)
+    if opens is None or closes is None or bool(opens["fence"]) != bool(closes["fence"]):
+        return text
+    return text[start:end]
 
 
 def _parsed(contract: str, data: str | bytes, limit: int) -> Any:

@@ -65,13 +65,15 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class StageRequest:
-    """One call. `packet` is a `context_packet_v1`; `iteration` counts from 1 within a loop."""
+    """One call. `packet` is a `context_packet_v1`; `iteration` counts from 1 within a loop, `again`
+    how often it was asked before in vain."""
 
     role: Role
     packet: Mapping[str, Any]
     prompt: Prompt | None
     iteration: int = 1
     limit_s: float = 300.0
+    again: int = 0
 
     @property
     def contract(self) -> str:

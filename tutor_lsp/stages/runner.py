@@ -198,6 +198,7 @@ class Runner:
         data = {
             "role": role.value,
             "iteration": call.request.iteration,
+            "again": call.request.again,
             "backend": call.backend,
             "setupId": packet.get("setup_id"),
             "node": (packet.get("node") or {}).get("id"),

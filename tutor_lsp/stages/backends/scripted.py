@@ -30,6 +30,7 @@ class ScriptedBackend:
     name = "scripted"
     is_model = True
     needs_prompt = True
+    recorded = True
 
     def __init__(self, lines: Iterable[Mapping[str, Any]]) -> None:
         self._lines = [_checked(line, number) for number, line in enumerate(lines, start=1)]
