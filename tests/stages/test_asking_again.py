@@ -42,7 +42,7 @@ async def test_another_form_is_asked_for_again_with_every_error():
     model = Model(BAD, "Sorry, here is half of it: {", GOOD)
     result, events = await asked(model)
     assert result.accepted
-    assert result.payload["content"] == samples.TESTS
+    assert result.payload["sections"][0]["content"] == samples.TESTS
     assert [event.data["again"] for event in events] == [0, 1, 2]
     assert [event.kind for event in events] == ["stage-rejected"] * 2 + ["stage-accepted"]
     first, second, third = (request.prompt for request in model.requests)

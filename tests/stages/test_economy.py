@@ -273,7 +273,7 @@ async def test_only_the_last_prompt_is_kept_and_only_for_its_owner(tmp_path):
         "backend": "scripted",
         "role": "lesson-expand",
         "iteration": 1,
-        "contract": "lesson_section_v1",
+        "contract": "lesson_section_v2",
         "bytes": size(text),
         "text": text,
     }

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tutor_lsp.contracts.validate import validate
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.learner.curriculum import Curriculum, Node
-from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, Role
+from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, SEVERAL, Role
 from tutor_lsp.stages.conversation import HEAD_BYTES, TAIL_BYTES, Conversation
 from tutor_lsp.stages.packet import context_issues
 from tutor_lsp.stages.prompts import HEADS, guided, head, language_guide
@@ -104,8 +104,8 @@ def test_the_tail_names_role_cap_focus_learner_and_ids():
     )
     tail = made.request(Role.TEST, 1, "the empty party").prompt.tail
     for said in (
-        "You are: test-expand. Answer with one test_section_v1 document.",
-        "Call 1 of at most 8.",
+        "You are: test-expand. Answer with one test_section_v2 document.",
+        "Call 1 of at most 8. At most 8 more sections.",
         "Mastery of the learner: 1 of 3. Misconceptions: rounds-down (3 times).",
         "Set-up setup-7, 2026-01-02T03:04:05+00:00",
         "Do this now: the empty party",
@@ -157,6 +157,34 @@ def test_entries_are_the_accepted_payloads():
     assert documents == [samples.payload(role) for role in (Role.SCAFFOLD, Role.STARTER, Role.TEST)]
 
 
+def several(role, *contents, last=True):
+    """A call with a section for each of the contents."""
+    one = validate(SEVERAL[role], samples.payload(role))
+    sections = [one["sections"][0] | {"content": content} for content in contents]
+    return one | {"sections": sections, "is_complete": last, "next_focus": None if last else "more"}
+
+
+def test_a_call_of_several_sections_is_one_entry_and_as_many_sections():
+    made = samples.conversation(Role.LESSON, caps={Role.LESSON: 12})
+    before = made.entries
+    call = several(Role.LESSON, "## One", "## Two", last=False)
+    made.accept(Role.LESSON, 1, call)
+    assert json.loads(made.entries[-1]) == call
+    assert made.entries[:-1] == before
+    request = made.request(Role.LESSON, 2, "more")
+    assert "\nCall 2 of at most 12. At most 10 more sections.\n" in request.prompt.tail
+    kept = request.packet["lesson"]
+    assert [(each["content"], each["is_complete"], each["next_focus"]) for each in kept] == [
+        ("## One", False, None),
+        ("## Two", False, "more"),
+    ]
+    assert context_issues(request) == []
+    with pytest.raises(ValueError, match="out of order"):
+        made.accept(Role.LESSON, 3, call)
+    made.accept(Role.LESSON, 2, several(Role.LESSON, "## Three"))
+    assert [each["is_complete"] for each in made.sections[Role.LESSON]] == [False, False, True]
+
+
 def test_payloads_are_accepted_in_order_only():
     made = samples.conversation(Role.SCAFFOLD)
     with pytest.raises(ValueError, match="before the scaffold"):
@@ -193,7 +221,8 @@ def test_a_backend_without_prompts_gets_packets_only():
 @pytest.mark.parametrize("role", list(Role))
 def test_packets_fulfil_their_contract(role):
     request = samples.request(role)
-    assert validate("context_packet_v1", request.packet)["contract"] == CONTRACTS[role]
+    assert validate("context_packet_v1", request.packet)["contract"] == request.contract
+    assert (request.contract == CONTRACTS[role]) is (role not in EXPAND_ROLES)
     assert context_issues(request) == []
 
 

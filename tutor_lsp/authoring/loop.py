@@ -6,6 +6,7 @@ from typing import Any
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.stage import Rejection, Role, StageRequest, StageResult
 from tutor_lsp.core.text.translation import marked, t
+from tutor_lsp.stages.sections import count, first
 
 Payload = Mapping[str, Any]
 CAPS: Mapping[str, Mapping[Role, int]] = {
@@ -13,8 +14,8 @@ CAPS: Mapping[str, Mapping[Role, int]] = {
     "D2": {Role.STARTER: 8, Role.TEST: 10, Role.LESSON: 15},
     "D3": {Role.STARTER: 9, Role.TEST: 12, Role.LESSON: 18},
 }
-"""Most calls of each loop, by depth target. Nothing is left out of an exercise that is written
-already, which no calls make."""
+"""Most calls, and most sections, of each loop, by depth target. Nothing is left out of an exercise
+that is written already, which no calls make."""
 
 
 class StageRejectedError(Exception):
@@ -26,10 +27,10 @@ class StageRejectedError(Exception):
         self.iteration = iteration
 
 
-def finished(sections: Sequence[Payload], cap: int | None) -> bool:
-    """Whether a loop with these sections is over."""
-    capped = cap is not None and len(sections) >= cap
-    return capped or bool(sections and sections[-1]["is_complete"])
+def finished(calls: Sequence[Payload], cap: int | None) -> bool:
+    """Whether a loop with these calls is over; no call has less than a section."""
+    capped = cap is not None and count(calls) >= cap
+    return capped or bool(calls and calls[-1]["is_complete"])
 
 
 async def run_expand_loop(
@@ -40,32 +41,41 @@ async def run_expand_loop(
     call: Callable[[StageRequest], Awaitable[StageResult]],
     accepted: Callable[[Role, int, Payload], Awaitable[None]],
     begun: Callable[[Role, int, int, str | None], None],
+    surplus: Callable[[Role, int, int], Awaitable[None]] | None = None,
     done: Sequence[Payload] = (),
     capped: bool = True,
 ) -> list[Payload]:
-    """Call one expand stage until it reports completion or, if it is `capped`, the cap is reached.
+    """Call one expand stage until it reports completion or, if it is `capped`, the cap of calls and
+    sections is reached.
 
-    `done` are sections that an interrupted set-up already had; they count. `begun` is called for
+    `done` are the answers that an interrupted set-up already had; they count. `begun` is called for
     every request (role, iteration from 1, cap, next focus), `accepted` for every payload before
-    the next request. No request is repeated: raises StageRejectedError for the first rejection.
+    the next request, `surplus` with how many sections of a call are over the cap and left out. No
+    request is repeated: raises StageRejectedError for the first rejection.
     """
     cap = CAPS[depth][role]
-    sections = list(done)
-    while not finished(sections, cap if capped else None):
-        iteration = len(sections) + 1
-        focus = next_focus(sections)
+    calls = list(done)
+    while not finished(calls, cap if capped else None):
+        iteration = len(calls) + 1
+        focus = next_focus(calls)
         begun(role, iteration, max(cap, iteration), focus)
         result = await call(request(role, iteration, focus))
         if not result.accepted or result.payload is None:
             raise StageRejectedError(result, iteration)
-        sections.append(result.payload)
-        await accepted(role, iteration, result.payload)
-    return sections
+        payload = result.payload
+        over = count([*calls, payload]) - cap if capped else 0
+        if over > 0:
+            payload = first(payload, count([payload]) - over)
+            if surplus is not None:
+                await surplus(role, iteration, over)
+        calls.append(payload)
+        await accepted(role, iteration, payload)
+    return calls
 
 
-def next_focus(sections: Sequence[Payload]) -> str | None:
-    """The last section's suggestion for the next; None if it made none."""
-    text = str(sections[-1].get("next_focus") or "").strip() if sections else ""
+def next_focus(calls: Sequence[Payload]) -> str | None:
+    """The last call's suggestion for the next; None if it made none."""
+    text = str(calls[-1].get("next_focus") or "").strip() if calls else ""
     return text or None
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from tutor_lsp.contracts.validate import ContractError, validate
 from tutor_lsp.core.ports import Journal, JournalEntry, JournalKey
-from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, Role
+from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, SEVERAL, Role
 
 _ORDER = (Role.SCAFFOLD, *EXPAND_ROLES)
 _LATER = 100
@@ -73,6 +73,12 @@ class Record:
             await asyncio.to_thread(self._journal.close, self._key, outcome)
 
 
+def _contract(entry: JournalEntry) -> str:
+    """The one that it was accepted by: a call of a loop may have been for one section."""
+    version, several = entry.payload.get("schema_version"), SEVERAL.get(entry.role)
+    return str(version) if version == several else CONTRACTS[entry.role]
+
+
 def _is(entry: JournalEntry, role: Role, call: int, number: int) -> bool:
     return (entry.role, entry.iteration) == (role, _LATER * call + number)
 
@@ -110,7 +116,7 @@ def in_order(entries: Sequence[JournalEntry]) -> bool:
             if entry.iteration != count or calls:
                 return False
         try:
-            validate(CONTRACTS[entry.role], entry.payload)
+            validate(_contract(entry), entry.payload)
         except ContractError:
             return False
     return True

@@ -1,7 +1,6 @@
 """One set-up: from a node or topic to a proven, journalled exercise."""
 
 import asyncio
-import contextlib
 import hashlib
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
@@ -24,6 +23,7 @@ from tutor_lsp.authoring.remedial import Need
 from tutor_lsp.authoring.repair.mend import mend
 from tutor_lsp.authoring.repair.repair import Repairs
 from tutor_lsp.authoring.repair.sections import Made
+from tutor_lsp.authoring.repair.trail import Trail
 from tutor_lsp.authoring.report import Steps, not_proven
 from tutor_lsp.authoring.solving import StageSolver
 from tutor_lsp.core.errors import TutorError
@@ -139,6 +139,7 @@ class _Setup:
         self.record = Record(journal, key)
         self.resumed = 0
         self.advice: tuple[ProofFinding, ...] = ()
+        self.merged: Mapping[str, str] = {}
         self.solved: dict[tuple[int, str], dict[str, Any]] = {}
         self.conversation = Conversation(
             request.language,
@@ -153,6 +154,7 @@ class _Setup:
             prompts=deps.backend.needs_prompt,
         )
         self.repairs = Repairs(self.conversation, self._repaired)
+        self.trail = Trail(deps.note if deps.backend.is_model else None, self.conversation)
 
     async def run(self) -> ProvenExercise:
         self.steps.report(1, t("getting ready"))
@@ -208,7 +210,8 @@ class _Setup:
                 call=lambda request: self.runner.run(request, self.deps.backend),
                 accepted=self._accepted,
                 begun=self.steps.begun,
-                done=self.conversation.sections[role],
+                surplus=self.trail.surplus,
+                done=self.conversation.calls[role],
                 capped=self.deps.backend.is_model,
             )
 
@@ -241,11 +244,14 @@ class _Setup:
         """Assemble and prove; repair and prove again while that fails and calls are left."""
         while True:
             assembly, index = await asyncio.to_thread(self._assemble)
+            await self.trail.mended(self.merged, assembly.authored)
             candidate = await self._candidate(assembly, index)
             result = await self._proof(candidate, index)
             proof = replace(result.proof, repairs=self.repairs.used)
             self.advice = result.advice
+            await self.trail.checked(result.findings, result.advice)
             if proof.ok:
+                await self.trail.ended(proven=True)
                 made = replace(candidate, solution=result.solution, accepts=result.accepts)
                 return made, proof
             sections = Made(
@@ -260,6 +266,7 @@ class _Setup:
                 result.findings, sections, self.steps.repair
             ):
                 await self.record.close("proof-failed")
+                await self.trail.ended(proven=False)
                 proof = replace(proof, repairs=self.repairs.used)
                 raise not_proven(replace(result, proof=proof))
 
@@ -274,6 +281,7 @@ class _Setup:
             authored = dict(assembly.authored)
             authored[LESSON] = harmless_lesson(authored.get(LESSON, ""))
             planned = planned and [{**unit, "practises": None} for unit in planned]
+            self.merged = authored
             mended = mend(authored, planned, toolchain)
             assembly = Assembly(mended, toolchain.complete(mended))
         return assembly, build_index(assembly.files, planned, toolchain)
@@ -327,6 +335,7 @@ class _Setup:
         result = await self.runner.run(request, self.deps.backend)
         if result.accepted and result.payload is not None:
             await self.record.append_later(request.role, request.iteration, result.payload)
+        await self.trail.repaired(request, result)
         return result
 
     async def _proof(self, candidate: Candidate, index: Index) -> ProofResult:
@@ -362,10 +371,7 @@ class _Setup:
             self.deps.scratch,
         )
         found = await asking.found()
-        if self.deps.note is not None:
-            about = {"setupId": self.conversation.setup_id, "node": node.id}
-            with contextlib.suppress(TutorError):  # the exercise is proven all the same
-                await self.deps.note(MISTAKES_EVENT, {**about, **found.data()})
+        await self.trail.note(MISTAKES_EVENT, found.data())
         counts = {unit: len(known) for unit, known in found.kept.items()}
         return replace(candidate, mistakes=found.kept), replace(proof, mistakes=counts)
 

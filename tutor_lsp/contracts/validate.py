@@ -24,10 +24,30 @@ MAX_PACKET_BYTES = 4_000_000
 MAX_ERRORS = 1000
 """Most errors that are reported."""
 
-READ_TOO: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
-    "solution_v2": {"solution_v1": {"schema_version": "solution_v2", "accepts": None}}
+Document = dict[str, Any]
+_ENDS = ("is_complete", "next_focus")
+
+
+def _one_of_several(version: str, older: Document) -> Document:
+    """A section as the only one of an answer."""
+    own = {key: older[key] for key in older if key not in ("schema_version", "role", *_ENDS)}
+    ends = {key: older[key] for key in _ENDS}
+    return {"schema_version": version, "role": older["role"], "sections": [own], **ends}
+
+
+def _without_domains(version: str, older: Document) -> Document:
+    return {**older, "schema_version": version, "accepts": None}
+
+
+READ_TOO: Mapping[str, Mapping[str, Callable[[str, Document], Document]]] = {
+    "solution_v2": {"solution_v1": _without_domains},
+    **{
+        f"{loop}_section_v2": {f"{loop}_section_v1": _one_of_several}
+        for loop in ("starter", "test", "lesson")
+    },
 }
-"""Older versions from which a contract is still read, with the properties they lack."""
+"""Older versions from which a contract is still read, and how: they lack something, and what is
+made of a document in order is in order."""
 
 _TYPES = {
     "string_type": "a string",
@@ -88,7 +108,7 @@ def validate(
     version = document.get("schema_version")
     older = READ_TOO.get(contract, {}).get(version) if isinstance(version, str) else None
     if older is not None:
-        return validate(contract, {**validate(str(version), document), **older}, read)
+        return older(contract, validate(str(version), document, read))
     context = None if own is None else read or {}
     plain = accepted(contract, document, context)
     payload, refused = (plain, []) if plain else validated(contract, document, context)

@@ -20,7 +20,7 @@ class Role(StrEnum):
     REVIEWER = "reviewer"
 
 
-CONTRACTS: Mapping[Role, str] = {
+CONTRACTS: dict[Role, str] = {
     Role.SCAFFOLD: "scaffold_v1",
     Role.STARTER: "starter_section_v1",
     Role.TEST: "test_section_v1",
@@ -33,6 +33,13 @@ CONTRACTS: Mapping[Role, str] = {
 }
 
 EXPAND_ROLES = (Role.STARTER, Role.TEST, Role.LESSON)
+
+SEVERAL: dict[Role, str] = {
+    Role.STARTER: "starter_section_v2",
+    Role.TEST: "test_section_v2",
+    Role.LESSON: "lesson_section_v2",
+}
+"""The contracts of the loops' calls, which may answer with several sections."""
 
 
 class Rejection(StrEnum):
@@ -66,7 +73,8 @@ class Prompt:
 @dataclass(frozen=True, slots=True)
 class StageRequest:
     """One call. `packet` is a `context_packet_v1`; `iteration` counts from 1 within a loop, `again`
-    how often it was asked before in vain."""
+    how often it was asked before in vain. `several` sections may be in the answer.
+    """
 
     role: Role
     packet: Mapping[str, Any]
@@ -74,11 +82,12 @@ class StageRequest:
     iteration: int = 1
     limit_s: float = 300.0
     again: int = 0
+    several: bool = False
 
     @property
     def contract(self) -> str:
         """Name of the contract that the answer must fulfil."""
-        return CONTRACTS[self.role]
+        return (SEVERAL if self.several else CONTRACTS)[self.role]
 
 
 @dataclass(frozen=True, slots=True)

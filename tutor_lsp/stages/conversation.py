@@ -11,9 +11,17 @@ from dataclasses import KW_ONLY, InitVar, dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, Prompt, Role, StageRequest
+from tutor_lsp.core.stage import (
+    CONTRACTS,
+    EXPAND_ROLES,
+    SEVERAL,
+    Prompt,
+    Role,
+    StageRequest,
+)
 from tutor_lsp.stages.packet import base_packet
 from tutor_lsp.stages.prompts import head, language_guide
+from tutor_lsp.stages.sections import sections_of
 from tutor_lsp.stages.subject import LearnerState, NodeBrief, clip
 
 TAIL_BYTES = 600
@@ -62,6 +70,7 @@ class Conversation:
     head: str = field(init=False)
     entries: tuple[str, ...] = field(default=(), init=False)
     scaffold: Mapping[str, Any] | None = field(default=None, init=False)
+    calls: dict[Role, list[Mapping[str, Any]]] = field(init=False)
     sections: dict[Role, list[Mapping[str, Any]]] = field(init=False)
 
     def __post_init__(self, given: NodeBrief | None) -> None:
@@ -69,6 +78,7 @@ class Conversation:
             raise ValueError("a conversation needs a node or a topic")
         self.node = given or NodeBrief.of_topic(self.topic or "")
         self.head = head("setup", self.language) + self._assignment()
+        self.calls = {role: [] for role in EXPAND_ROLES}
         self.sections = {role: [] for role in EXPAND_ROLES}
 
     def accept(self, role: Role, iteration: int, payload: Mapping[str, Any]) -> None:
@@ -84,9 +94,10 @@ class Conversation:
         elif role in EXPAND_ROLES:
             if self.scaffold is None:
                 raise ValueError(f"{role.value} before the scaffold")
-            if iteration != len(self.sections[role]) + 1:
+            if iteration != len(self.calls[role]) + 1:
                 raise ValueError(f"{role.value} {iteration} is out of order")
-            self.sections[role].append(payload)
+            self.calls[role].append(payload)
+            self.sections[role] += sections_of(payload)
         else:
             raise ValueError(f"{role.value} is no part of this conversation")
         compact = json.dumps(payload, ensure_ascii=False, separators=(",", ":"))
@@ -103,21 +114,17 @@ class Conversation:
         prompt = None
         if self.prompts:
             prompt = Prompt(self.head, self.entries, self._tail(role, iteration, focus, at))
-        return StageRequest(
-            role=role,
-            packet=self.packet(role, iteration, focus, at),
-            prompt=prompt,
-            iteration=iteration,
-            limit_s=self.limit_s,
-        )
+        several = role in EXPAND_ROLES
+        packet = self.packet(role, iteration, focus, at)
+        if several:
+            packet["contract"] = SEVERAL[role]
+        return StageRequest(role, packet, prompt, iteration, self.limit_s, several=several)
 
-    def after(self, role: Role, entries: tuple[str, ...], **parts: Any) -> StageRequest:
-        """A call after the loops: `entries` come behind all documents, `parts` into the packet."""
+    def beside(self, role: Role, head: str, entries: tuple[str, ...], **parts: Any) -> StageRequest:
+        """A call beside the loops, which sees nothing but `head` and `entries`; `parts` come into
+        the packet."""
         at = self.now()
-        prompt = None
-        if self.prompts:
-            tail = self._tail(role, 1, None, at)
-            prompt = Prompt(self.head, (*self.entries, *entries), tail)
+        prompt = Prompt(head, entries, self._tail(role, 1, None, at)) if self.prompts else None
         packet = self.packet(role, at=at) | parts
         return StageRequest(role, packet, prompt, limit_s=self.limit_s)
 
@@ -182,10 +189,12 @@ class Conversation:
         cap = self.caps.get(role)
         lines = [
             "\n\n# Now",
-            f"You are: {role.value}. Answer with one {CONTRACTS[role]} document.",
+            f"You are: {role.value}. Answer with one {(CONTRACTS | SEVERAL)[role]} document.",
         ]
         if role in EXPAND_ROLES:
-            lines.append(f"Call {iteration}" + (f" of at most {cap}." if cap else "."))
+            left = (cap or 0) - len(self.sections[role])
+            room = f" of at most {cap}. At most {left} more sections" if cap else ""
+            lines.append(f"Call {iteration}{room}.")
         lines.append(f"Mastery of the learner: {self.learner.mastery} of 3.{self._remedial(role)}")
         ids = f"Set-up {clip(self.setup_id, 64)}, " if self.setup_id else ""
         lines.append(f"{ids}{clip(at, 40)}")
