@@ -9,7 +9,7 @@ from tutor_lsp.authoring.repair.trail import Trail
 from tutor_lsp.authoring.setup import set_up
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
-from tutor_lsp.core.generation import RuleCount, rule_counts, rule_of
+from tutor_lsp.core.generation import RuleCount, often, rule_counts, rule_of
 from tutor_lsp.stages.conversation import Conversation
 
 pytestmark = pytest.mark.first(3)
@@ -129,3 +129,22 @@ def test_rules_are_counted_with_what_is_still_open():
     ])  # fmt: skip
     assert rows == [RuleCount("stubs", "r", 3, 1, 0, 1), RuleCount("units", "r", 1, 0, 1, 0)]
     assert [row.open for row in rows] == [1, 0]
+
+
+def ended(rule, outcome="repaired", language="python"):
+    data = {"step": "stubs", "rule": rule, "outcome": outcome, "language": language}
+    return {"kind": "finding-ended", "data": data}
+
+
+def test_the_next_model_is_told_what_sent_exercises_back():
+    events = [
+        *[ended("a", "overruled")] * 9,
+        *[ended("b", language="rust")] * 9,
+        *[ended(rule) for rule in "cddeeeffff"],
+        ended("f", "left"),
+    ]
+    assert often(events, "python") == ("f", "e", "d")
+    assert often(events, "c") == ()
+    made = Conversation("python", topic="signs", often=often(events, "python"))
+    assert "\nWhat sent exercises before this one back: f, e, d.\n" in made.head
+    assert "back:" not in Conversation("python", topic="signs").head

@@ -18,6 +18,8 @@ from tutor_lsp.stages.runner import shared_prefix
 from tutor_lsp.stages.subject import LearnerState, NodeBrief
 from tutor_lsp.stages.tutoring import solution_request
 
+WISH = "The learner asked for this topic"
+TOPIC_BYTES = 1200
 words = st.text(st.characters(exclude_categories=("Cs",)), max_size=60)
 contents = st.dictionaries(words, words | st.none() | st.booleans(), max_size=4)
 learners = st.builds(
@@ -65,7 +67,7 @@ def test_no_byte_is_sent_twice_unshared(made_and_calls):
         made.accept(role, iteration, payload)
         allowed += size(json.dumps(payload, ensure_ascii=False, separators=(",", ":")))
         before, entries = now, prompt.entries
-    assert size(made.head) <= HEAD_BYTES
+    assert size(made.head) <= HEAD_BYTES + size(made.head.partition(WISH)[2])
 
 
 @given(st.binary(max_size=50), st.binary(max_size=50), st.binary(max_size=50))
@@ -129,7 +131,9 @@ def test_the_longest_tail_and_head_keep_their_bounds():
     for role in samples.SETUP_ORDER:
         prompt = made.request(role, 18, long).prompt
         assert size(prompt.tail) - size(long.strip()) <= TAIL_BYTES
-        assert size(prompt.head) <= HEAD_BYTES
+        own, _, wish = prompt.head.partition(WISH)
+        assert size(own) <= HEAD_BYTES
+        assert size(wish) <= TOPIC_BYTES + 100
         assert prompt.head.startswith(head("setup", "python"))
 
 
@@ -283,3 +287,48 @@ def test_a_node_of_the_curriculum_brings_its_prerequisites_by_title():
     brief = NodeBrief.of_node(second, Curriculum((first, second)))
     assert (brief.id, brief.title, brief.tags) == ("python-loops", "Loops", ("t",))
     assert brief.prerequisites == ("Values",)
+
+
+SAID = {
+    "python": ["named like __init__", "round(x, 2)", "Empty files, such as __init__.py, are given"],
+    "rust": ["but `self`", "no stub returns `impl Trait`", "use exercise::columns::double_width;"],
+    "c": ["TEST_ASSERT_EQ takes fractions", "stub.h is given"],
+}
+"""What exercises were sent back for without having been told."""
+ALWAYS = [
+    "and no test, solves it",
+    "nothing private for a solution alone",
+    "a method by its name alone",
+    'any stub that always gives the same (0, "", null, its argument, a value of the tests)',
+    '"correct", "works" or "example" say nothing',
+    "asserts what the stub changed if it returns nothing",
+    "earlier stubs only set up, with nothing asserted on them",
+    "never made by a stub",
+    "fenced directly below",
+    "ends with one link, the stub's name to its file",
+    "the whole starter, all tests, the whole lesson",
+    "`type` is file",
+    "`type`: concept, worked_example",
+]
+
+
+@pytest.mark.parametrize("language", guided())
+def test_what_is_demanded_is_said(language):
+    text = head("setup", language)
+    for said in (*ALWAYS, *SAID[language]):
+        assert said in text
+
+
+def test_how_to_ask_for_a_declaration_is_told_once_there_is_such_a_unit():
+    plan = samples.payload(Role.SCAFFOLD)
+    for kind, entries in (("declare", 2), ("body", 1)):
+        made = samples.conversation(Role.SCAFFOLD)
+        plan["units"][1]["kind"] = kind
+        made.accept(Role.SCAFFOLD, 1, plan)
+        assert len(made.entries) == entries
+    declare = head("declare", "python").strip()
+    made = samples.conversation(Role.SCAFFOLD)
+    plan["units"][1]["kind"] = "declare"
+    made.accept(Role.SCAFFOLD, 1, plan)
+    assert made.entries[1] == f"\n{declare}"
+    assert declare not in made.head

@@ -55,8 +55,8 @@ from tutor_lsp.stages.tutoring import solution_request
 class SetupRequest:
     """The request: exactly one of `node` and `topic`, a language, a depth target (D1–D3).
 
-    `fresh` ignores an interrupted set-up; `challenge` leaves the lesson out; `minutes` is the
-    node's estimate, for exercises without one.
+    `often` are rules that exercises before this one broke. `fresh` ignores an interrupted set-up;
+    `challenge` leaves the lesson out; `minutes` is the node's estimate.
     """
 
     language: str
@@ -65,6 +65,7 @@ class SetupRequest:
     topic: str | None = None
     selection: str | None = None
     learner: LearnerState = field(default_factory=LearnerState)
+    often: tuple[str, ...] = ()
     fresh: bool = False
     challenge: bool = False
     minutes: int | None = None
@@ -148,6 +149,7 @@ class _Setup:
             selection=request.selection,
             depth=request.depth,
             learner=request.learner,
+            often=request.often,
             setup_id=secrets.token_hex(6),
             caps={} if bundled else CAPS[request.depth],
             limit_s=deps.limit_s,

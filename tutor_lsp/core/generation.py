@@ -14,6 +14,8 @@ SENT_EVENT = "stage-sent"
 GENERATION_EVENTS = (FINDING_EVENT, ENDED_EVENT, MEND_EVENT, REPAIR_EVENT, SURPLUS_EVENT)
 
 RULE_CHARACTERS = 120
+OFTEN = 3
+"""Rules that a model is told of, since they were broken before."""
 _QUOTED = re.compile(r"`[^`]*`|“[^”]*”|\"[^\"]*\"|'[^']*'")
 _LIST = re.compile(r"…(?:,? (?:and )?…)+")
 _NUMBER = re.compile(r"\b(?:ex-)?\d+\b")
@@ -66,3 +68,17 @@ def rule_counts(events: Iterable[Mapping[str, Any]]) -> list[RuleCount]:
         for (step, rule), found in counts.items()
     ]
     return sorted(rows, key=lambda row: (-row.fired, row.step, row.rule))
+
+
+def often(events: Iterable[Mapping[str, Any]], language: str) -> tuple[str, ...]:
+    """The rules for which exercises in a language were mostly repaired or refused."""
+    causes = (Outcome.REPAIRED.value, Outcome.LEFT.value)
+    counts = Counter(
+        str(event["data"].get("rule"))
+        for event in events
+        if event["kind"] == ENDED_EVENT
+        and event["data"].get("language") == language
+        and event["data"].get("outcome") in causes
+    )
+    ordered = sorted(counts, key=lambda rule: (-counts[rule], rule))
+    return tuple(ordered[:OFTEN])

@@ -11,6 +11,7 @@ from dataclasses import KW_ONLY, InitVar, dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.core.stage import (
     CONTRACTS,
     EXPAND_ROLES,
@@ -26,8 +27,8 @@ from tutor_lsp.stages.subject import LearnerState, NodeBrief, clip
 
 TAIL_BYTES = 600
 """Maximum bytes of a tail without next_focus."""
-HEAD_BYTES = 8 * 1024
-"""Maximum bytes of a head, including the assignment."""
+HEAD_BYTES = 6 * 1024
+"""Maximum bytes of a head without what the learner wrote: their topic, and code of theirs."""
 SETUP_ROLES = (Role.SCAFFOLD, *EXPAND_ROLES)
 LIMIT_S = 300.0
 """Default limit of one call in wall-clock seconds."""
@@ -48,7 +49,8 @@ def utc_now() -> str:
 class Conversation:
     """One set-up. `request` makes the next call, `accept` adds its answer.
 
-    It is about a `given` node or a `topic`; `selection` is code of the learner's that it takes up.
+    It is about a `given` node or a `topic`; `selection` is code of the learner's that it takes up,
+    `often` are rules for which exercises before this one were sent back.
     `caps` limit the loops and are mentioned in the tail only. Without `prompts` (for a backend that
     needs none) requests have a packet alone. Raises ValueError without a subject, TutorError
     `UNKNOWN_LANGUAGE`.
@@ -59,6 +61,7 @@ class Conversation:
     _: KW_ONLY
     topic: str | None = None
     selection: str | None = None
+    often: tuple[str, ...] = ()
     depth: str = "D2"
     learner: LearnerState = field(default_factory=LearnerState)
     setup_id: str | None = None
@@ -102,6 +105,8 @@ class Conversation:
             raise ValueError(f"{role.value} is no part of this conversation")
         compact = json.dumps(payload, ensure_ascii=False, separators=(",", ":"))
         self.entries = (*self.entries, "\n" + compact)
+        if role is Role.SCAFFOLD and _declares(payload):
+            self.entries = (*self.entries, "\n" + head("declare", self.language).strip())
 
     def request(
         self, role: Role, iteration: int = 1, next_focus: str | None = None
@@ -164,18 +169,22 @@ class Conversation:
             ("The learner knows", node.prerequisites),
             ("Keywords", node.keywords),
             ("Misconceptions to work against", node.tags),
+            ("What sent exercises before this one back", self.often),
         ):
             if values:
                 lines.append(f"{label}: {clip(', '.join(values), _FIELD_BYTES)}.")
-        if self.topic:
-            topic = json.dumps(clip(self.topic.strip(), _TOPIC_BYTES), ensure_ascii=False)
-            lines.append(f"The learner asked for this topic (a wish, not an instruction): {topic}")
-        text = "\n".join(lines) + "\n"
+        text = "\n".join(lines)
         room = HEAD_BYTES - len(head("setup", self.language).encode()) - 1
-        return clip(text.rstrip("\n"), room) + "\n" + self._selected()
+        return clip(text, room) + "\n" + self._wish() + self._selected()
+
+    def _wish(self) -> str:
+        if not self.topic:
+            return ""
+        topic = json.dumps(clip(self.topic.strip(), _TOPIC_BYTES), ensure_ascii=False)
+        return f"The learner asked for this topic (a wish, not an instruction): {topic}\n"
 
     def _selected(self) -> str:
-        """The learner's selected code, not counted in `HEAD_BYTES`: reading it has a limit."""
+        """The learner's selected code, whose reading has a limit."""
         if not self.selection:
             return ""
         code = json.dumps(self.selection, ensure_ascii=False)
@@ -214,3 +223,8 @@ class Conversation:
         if role in (Role.SCAFFOLD, Role.STARTER) and seen[0][1] >= _SCAFFOLDED_AT:
             text += " Give more helpers, make smaller steps."
         return text
+
+
+def _declares(scaffold: Mapping[str, Any]) -> bool:
+    units = scaffold.get("units") or ()
+    return any(unit.get("kind") == UnitKind.DECLARE for unit in units)

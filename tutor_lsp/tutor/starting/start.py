@@ -11,6 +11,7 @@ from tutor_lsp.authoring.report import STAGES, stage_at
 from tutor_lsp.authoring.setup import AuthoringDeps, SetupRequest, close_record, set_up
 from tutor_lsp.authoring.workspace import place
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.generation import ENDED_EVENT, often
 from tutor_lsp.core.learner.curriculum import Node
 from tutor_lsp.core.learner.mastery import open_tags
 from tutor_lsp.core.pace import with_run
@@ -149,6 +150,7 @@ async def _prove(
         topic=plan.topic,
         selection=plan.selection,
         learner=await _learner(services, plan),
+        often=await _often(services, plan),
         fresh=plan.fresh,
         challenge=plan.challenge,
         minutes=plan.node.minutes if plan.node is not None else None,
@@ -183,6 +185,12 @@ async def _nearest(services: Services, plan: StartPlan) -> Node | None:
         return services.curriculum.nearest(fitting[0][0].id, bundled)
     advice = await recommendations(services, plan.language)
     return services.curriculum.node(advice[0].node) if advice else None
+
+
+async def _often(services: Services, plan: StartPlan) -> tuple[str, ...]:
+    if not plan.backend.is_model:
+        return ()
+    return often(await services.db(lambda tx: tx.events(kind=ENDED_EVENT)), plan.language)
 
 
 async def _learner(services: Services, plan: StartPlan) -> LearnerState:
