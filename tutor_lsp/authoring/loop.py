@@ -4,9 +4,15 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.stage import Rejection, Role, StageRequest, StageResult
+from tutor_lsp.core.stage import (
+    Rejection,
+    Role,
+    StageRequest,
+    StageResult,
+    first_sections,
+    section_count,
+)
 from tutor_lsp.core.text.translation import marked, t
-from tutor_lsp.stages.sections import count, first
 
 Payload = Mapping[str, Any]
 CAPS: Mapping[str, Mapping[Role, int]] = {
@@ -29,7 +35,7 @@ class StageRejectedError(Exception):
 
 def finished(calls: Sequence[Payload], cap: int | None) -> bool:
     """Whether a loop with these calls is over; no call has less than a section."""
-    capped = cap is not None and count(calls) >= cap
+    capped = cap is not None and section_count(calls) >= cap
     return capped or bool(calls and calls[-1]["is_complete"])
 
 
@@ -63,9 +69,9 @@ async def run_expand_loop(
         if not result.accepted or result.payload is None:
             raise StageRejectedError(result, iteration)
         payload = result.payload
-        over = count([*calls, payload]) - cap if capped else 0
+        over = section_count([*calls, payload]) - cap if capped else 0
         if over > 0:
-            payload = first(payload, count([payload]) - over)
+            payload = first_sections(payload, section_count([payload]) - over)
             if surplus is not None:
                 await surplus(role, iteration, over)
         calls.append(payload)

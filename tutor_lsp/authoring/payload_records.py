@@ -15,11 +15,10 @@ from tutor_lsp.contracts.locate import load_schema
 from tutor_lsp.contracts.validate import ContractError, validate
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.files import FileLimits
-from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, Role
+from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, Role, sections_of
 from tutor_lsp.files.parsing import parse_json
 from tutor_lsp.files.reading import Unreadable, read_file
 from tutor_lsp.languages.registry import language_of
-from tutor_lsp.stages.sections import sections_of
 
 MOST_LINES = 10_000
 _ROLES = {role.value: role for role in Role}

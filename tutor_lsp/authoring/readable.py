@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from tutor_lsp.core.ports import Backend, StageRunner
-from tutor_lsp.core.stage import Rejection, Role, StageRequest, StageResult
+from tutor_lsp.core.stage import Rejection, Role, StageRequest, StageResult, sections_of
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.libraries import own_python
 from tutor_lsp.process.run import run
 from tutor_lsp.process.spec import Limits, Spec
-from tutor_lsp.stages.sections import sections_of
 
 LIMIT_S, CPU_S = 20.0, 4
 """Time limits for parsing the texts of one answer, in seconds: wall clock and processor."""

@@ -9,8 +9,6 @@ from typing import Any
 
 FINDING_EVENT, ENDED_EVENT = "finding", "finding-ended"
 MEND_EVENT, REPAIR_EVENT, SURPLUS_EVENT = "mend", "repair", "sections-dropped"
-SENT_EVENT = "stage-sent"
-"""A prompt is about to leave: if nothing follows it, the call was killed in flight."""
 GENERATION_EVENTS = (FINDING_EVENT, ENDED_EVENT, MEND_EVENT, REPAIR_EVENT, SURPLUS_EVENT)
 
 RULE_CHARACTERS = 120

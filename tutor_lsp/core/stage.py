@@ -1,6 +1,6 @@
 """One model call with a role: its request, its answer, why that may be rejected."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -40,6 +40,10 @@ SEVERAL: dict[Role, str] = {
     Role.LESSON: "lesson_section_v2",
 }
 """The contracts of the loops' calls, which may answer with several sections."""
+
+
+UNSCRIPTED = "unscripted"
+"""In the details of a failure: a record holds no such answer, and no later call will bring one."""
 
 
 class Rejection(StrEnum):
@@ -128,3 +132,31 @@ class StageResult:
     details: Mapping[str, Any] = field(default_factory=dict)
     duration_ms: float = 0.0
     usage: Usage = field(default_factory=Usage)
+
+
+def sections_of(payload: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The sections of a call, each as a call of its own would have given it: all but the last go
+    on. A payload of one section is that section."""
+    given = payload.get("sections")
+    if payload.get("schema_version") not in SEVERAL.values() or not isinstance(given, list):
+        return [payload]
+    role = payload["role"]
+    ends = {"is_complete": payload["is_complete"], "next_focus": payload["next_focus"]}
+    goes_on = {"is_complete": False, "next_focus": None}
+    head = {"schema_version": CONTRACTS[Role(role)], "role": role}
+    return [
+        {**head, **section, **(ends if number == len(given) else goes_on)}
+        for number, section in enumerate(given, start=1)
+    ]
+
+
+def section_count(payloads: Sequence[Mapping[str, Any]]) -> int:
+    """How many sections calls gave."""
+    return sum(len(sections_of(payload)) for payload in payloads)
+
+
+def first_sections(payload: Mapping[str, Any], room: int) -> Mapping[str, Any]:
+    """The payload with at most so many sections."""
+    if len(sections_of(payload)) <= room:
+        return payload
+    return {**payload, "sections": payload["sections"][:room]}

@@ -19,10 +19,10 @@ from tutor_lsp.core.stage import (
     Prompt,
     Role,
     StageRequest,
+    sections_of,
 )
 from tutor_lsp.stages.packet import base_packet
 from tutor_lsp.stages.prompts import head, language_guide
-from tutor_lsp.stages.sections import sections_of
 from tutor_lsp.stages.subject import LearnerState, NodeBrief, clip
 
 TAIL_BYTES = 600

@@ -8,7 +8,7 @@ from tutor_lsp.authoring.loop import StageRejectedError
 from tutor_lsp.authoring.repair.request import repair_request
 from tutor_lsp.authoring.repair.sections import Damage, Made, damaged
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
-from tutor_lsp.core.stage import Rejection, StageRequest, StageResult
+from tutor_lsp.core.stage import UNSCRIPTED, Rejection, StageRequest, StageResult
 from tutor_lsp.stages.conversation import Conversation
 
 MOST = 3
@@ -44,6 +44,9 @@ class Repairs:
             begun(damage, self.used)
             request = repair_request(self._conversation, damage)
             result = await self._ask(request)
+            if UNSCRIPTED in result.details:  # a record without repairs: what it lacks is said
+                self.used -= 1
+                return False
             if result.kind in _NO_ANSWER:
                 raise StageRejectedError(result, request.iteration)
             if not result.accepted or result.payload is None:
