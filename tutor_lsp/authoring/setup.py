@@ -204,6 +204,7 @@ class _Setup:
     async def _generate(self) -> None:
         if self.conversation.scaffold is None:
             await self._accepted(Role.SCAFFOLD, 1, await self._agreed_scaffold())
+        self.steps.planned(self.conversation.scaffold or {})
         for role in EXPAND_ROLES:
             await run_expand_loop(
                 role,
@@ -252,6 +253,7 @@ class _Setup:
             proof = replace(result.proof, repairs=self.repairs.used)
             self.advice = result.advice
             await self.trail.checked(result.findings, result.advice)
+            self.steps.checked(result)
             if proof.ok:
                 await self.trail.ended(proven=True)
                 made = replace(candidate, solution=result.solution, accepts=result.accepts)
@@ -263,8 +265,7 @@ class _Setup:
                 (self.conversation.scaffold or {}).get("units") or (),
                 self.deps.toolchain,
             )
-            library = not self.deps.backend.is_model
-            if library or not await self.repairs.repair(
+            if not self.deps.backend.is_model or not await self.repairs.repair(
                 result.findings, sections, self.steps.repair
             ):
                 await self.record.close("proof-failed")
@@ -390,8 +391,7 @@ class _Setup:
             challenge=request.challenge,
             need=Need(tuple(request.learner.tags.items())),
         )
-        advice = self.advice
-        return replace(made, resumed=self.resumed, record=self.record.key, advice=advice)
+        return replace(made, resumed=self.resumed, record=self.record.key, advice=self.advice)
 
     def _bundled(self, exercise_id: str) -> BundledExercise | None:
         if self.deps.backend.is_model:
