@@ -96,8 +96,14 @@ async def test_a_rule_that_advises_only_is_overruled_by_an_exercise_that_holds()
     trail = Trail(note, Conversation("python", topic="signs"))
     for line in (3, 9):
         await trail.checked([], [replace(vague, line=line), more])
+    was = replace(vague, message="`test_b` is no name.")
+    for findings, advice in (([], [was]), ([was], []), ([], [])):
+        await trail.checked(findings, advice)
     await trail.ended(proven=True)
-    assert rule_counts(noted) == [RuleCount("references", "… is vague", 1, 0, 0, 1)]
+    assert rule_counts(noted) == [
+        RuleCount("references", "… is no name", 1, 1, 0, 0),
+        RuleCount("references", "… is vague", 1, 0, 0, 1),
+    ]
 
 
 @pytest.mark.parametrize(

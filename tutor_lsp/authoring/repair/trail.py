@@ -34,6 +34,7 @@ class Trail:
         self._conversation = conversation
         self._open: dict[ProofFinding, None] = {}
         self._advice: dict[ProofFinding, None] = {}
+        self._fired: set[ProofFinding] = set()
         self._mended: set[str] = set()
 
     async def note(self, kind: str, data: Mapping[str, Any]) -> None:
@@ -64,6 +65,7 @@ class Trail:
         for each in now:
             if each not in self._open:
                 await self.note(FINDING_EVENT, _told(each))
+                self._fired.add(each)
         self._open = now
         self._advice |= dict.fromkeys(_bare(each) for each in advice if each.step != _ADVISES)
 
@@ -92,9 +94,10 @@ class Trail:
         await self._end(self._open, Outcome.LEFT)
         self._open = {}
         if proven:
-            for each in self._advice:
+            only_advice = [each for each in self._advice if each not in self._fired]
+            for each in only_advice:
                 await self.note(FINDING_EVENT, _told(each))
-            await self._end(self._advice, Outcome.OVERRULED)
+            await self._end(only_advice, Outcome.OVERRULED)
 
     async def _end(self, findings: Iterable[ProofFinding], outcome: Outcome) -> None:
         for each in findings:
