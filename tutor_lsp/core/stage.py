@@ -136,14 +136,17 @@ class StageResult:
 
 def sections_of(payload: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The sections of a call, each as a call of its own would have given it: all but the last go
-    on. A payload of one section is that section."""
+    on. A payload of one section is that section, and so is one of a record that is not in order."""
+    versions = {version: role for role, version in SEVERAL.items()}
+    role = versions.get(str(payload.get("schema_version")))
     given = payload.get("sections")
-    if payload.get("schema_version") not in SEVERAL.values() or not isinstance(given, list):
+    if role is None or not isinstance(given, list) or not given:
         return [payload]
-    role = payload["role"]
-    ends = {"is_complete": payload["is_complete"], "next_focus": payload["next_focus"]}
+    if not all(isinstance(section, Mapping) for section in given):
+        return [payload]
+    head = {"schema_version": CONTRACTS[role], "role": role.value}
+    ends = {key: payload.get(key) for key in ("is_complete", "next_focus")}
     goes_on = {"is_complete": False, "next_focus": None}
-    head = {"schema_version": CONTRACTS[Role(role)], "role": role}
     return [
         {**head, **section, **(ends if number == len(given) else goes_on)}
         for number, section in enumerate(given, start=1)
