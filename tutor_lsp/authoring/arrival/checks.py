@@ -14,6 +14,7 @@ from tutor_lsp.authoring.proof import cross_references, lesson
 from tutor_lsp.authoring.proof.prove import Told, executing, prove
 from tutor_lsp.authoring.proof.trial import ordered
 from tutor_lsp.authoring.solving import Ask, Known, StageSolver
+from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import LESSON, Proof
 from tutor_lsp.core.ports import RunLimits, Toolchain
 from tutor_lsp.core.stage import EXPAND_ROLES, Role
@@ -36,6 +37,17 @@ class Checks:
     scratch: Path | None
     told: Told
     strict: bool = False
+
+    async def tools_work(self) -> None:
+        """Refuse before spending calls on an exercise that could not be proven here."""
+        for tool in await self.toolchain.probe():
+            if not tool.works:
+                raise TutorError(
+                    "TOOLCHAIN_MISSING",
+                    f"{tool.name} is needed to check a new exercise and does not work here. "
+                    f"{tool.remedy or 'Install it and start again.'}",
+                    details={"tool": tool.name},
+                )
 
     async def starter(self, *, over: bool) -> tuple[SoFar, ProofResult]:
         """The starter, or the part of it that is there: its form, and once it is over its build."""
