@@ -186,7 +186,8 @@ def test_prose_between_keeps_an_error_from_marking_what_is_above():
 
 
 @pytest.mark.parametrize(
-    "between", ["It prints:", "Every price is\nrounded.", "Each line is a day.\n\nThe sum comes last:"]
+    "between",
+    ["It prints:", "Every price is\nrounded.", "A line a day.\n\nThe sum last:"],
 )
 def test_an_output_below_two_lines_of_text(between):
     text = f"```python\nprint(1)\n```\n\n{between}\n\n```text\n2\n```\n\nIt prints `3`.\n"
