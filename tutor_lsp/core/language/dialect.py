@@ -124,6 +124,10 @@ class Dialect(Protocol):
     def unsure(self) -> re.Pattern[str]:
         """Signs that a test depends on more than the code: waiting, randomness, clocks, network."""
 
+    def elsewhere(self, files: Files) -> Sequence[Mapping[str, str]]:
+        """Other surroundings, as variables of the environment, in which tests of these files must
+        end the same: time zone, locale, and what decides the order of things without one."""
+
     @property
     def missing_name(self) -> re.Pattern[str]:
         """What a build says, as `code: message`, about a name that is not declared."""

@@ -14,7 +14,7 @@ from tutor_lsp.core.language.probes import Probes
 from tutor_lsp.core.language.variants import Merged, Variant
 from tutor_lsp.core.language.watching import Watch
 from tutor_lsp.core.ports import Files, FunctionSite, Toolchain
-from tutor_lsp.languages.common.proof.dialect import BaseDialect, run_block
+from tutor_lsp.languages.common.proof.dialect import ELSEWHERE, BaseDialect, run_block
 from tutor_lsp.languages.common.proof.placing import put_files
 from tutor_lsp.languages.python.predict.answers import answers
 from tutor_lsp.languages.python.predict.trace import traced
@@ -70,6 +70,22 @@ _UNSURE = re.compile(
     r"|\bos\.(?:urandom|getpid)\b|\b(?:socket|urllib|http\.client)\.\w+"
 )
 
+_SEEDS = ("1", "2", "3")
+"""Two texts have the same order in a set under every second seed."""
+
+
+def _hashes(text: str) -> bool:
+    """Whether a text may depend on the order of a set, or on a hash."""
+    try:
+        nodes = list(ast.walk(tree_of(text)))
+    except (SyntaxError, ValueError, RecursionError):
+        return True
+    return any(
+        isinstance(node, ast.Set | ast.SetComp)
+        or (isinstance(node, ast.Name) and node.id in ("set", "frozenset", "hash"))
+        for node in nodes
+    )
+
 
 def _unseen(text: str) -> list[str]:
     """Classes with tests that pytest does not look into, by their names."""
@@ -121,6 +137,11 @@ class PythonDialect(BaseDialect):
                 said = f"pytest does not look into {path}: name it test_{name}."
                 found.append(ProofFinding("shape", said, path))
         return found
+
+    def elsewhere(self, files: Files) -> Sequence[Mapping[str, str]]:
+        texts = [text for path, text in files.items() if path.endswith(".py")]
+        seeds = _SEEDS if any(map(_hashes, texts)) else _SEEDS[:1]
+        return [{**ELSEWHERE, "PYTHONHASHSEED": seed} for seed in seeds]
 
     async def build_starter(self, files: Files, bench: Bench) -> Built:
         errors, warned = [], []
