@@ -196,3 +196,8 @@ async def test_without_any_reference_the_tests_are_looked_at_alone():
 async def test_without_a_reference_vacuous_tests_are_found_too():
     vacuous = put("T", 'assert note(-5) == "-5 C is 23 F, frost"', "note(-5)")
     assert ("stubs", THREE) in await found(candidate("python", vacuous, solved=False))
+
+
+async def test_without_a_reference_a_definition_of_a_stub_gives_it_away():
+    given = put("L", "CAPACITY = 8\n", "def is_frosty(it):\n    return it < 0\n\n\nCAPACITY = 8\n")
+    assert ("giveaway", TWO) in await found(candidate("python", given, solved=False))

@@ -109,10 +109,12 @@ class Executor:
 
     async def vacuous(self, files: Files, stubs: RawReport) -> list[ProofFinding]:
         """Tests that pass although their stub returns only a neutral value, except those that
-        pass on the stubs anyway."""
+        pass on the stubs anyway, and definitions that solve a stub."""
         told = await asyncio.to_thread(self._told, stubs)
         wrongs = Wrongs(self.trial, files, told)
-        variants = await asyncio.to_thread(wrongs.neutral)
+        variants = await asyncio.to_thread(
+            lambda: [*wrongs.neutral(), *wrongs.giveaways(self.blocks)]
+        )
         judged, _ = wrongs.judge(await self._apart(variants, wrongs), ())
         return judged
 
