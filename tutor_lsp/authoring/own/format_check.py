@@ -12,6 +12,7 @@ from tutor_lsp.core.exercise.stub_comment import parse_stub_comment
 from tutor_lsp.core.learner.curriculum import Curriculum
 from tutor_lsp.core.ports import Toolchain
 from tutor_lsp.core.text.ascii_form import ascii_signs
+from tutor_lsp.languages.common.syntax import parse
 from tutor_lsp.languages.practises import constructs, left_out
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.library.loader import BundledExercise
@@ -75,6 +76,7 @@ def _practises(exercise: BundledExercise, toolchain: Toolchain) -> Iterator[Proo
 
 def _stubs(exercise: BundledExercise, toolchain: Toolchain) -> Iterator[ProofFinding]:
     form = dialect(exercise.entry.language).stub_body
+    grammar = dialect(exercise.entry.language).grammar
     stubs = {
         unit.stub: unit.id for unit in exercise.entry.units if not UnitKind(unit.kind).given_broken
     }
@@ -82,7 +84,11 @@ def _stubs(exercise: BundledExercise, toolchain: Toolchain) -> Iterator[ProofFin
         for site in toolchain.functions(text):
             if site.name not in stubs or parse_stub_comment(site.comment or "") is None:
                 continue
-            body = text[site.body_start : site.body_end].strip().strip("{}").strip()
+            body = text[site.body_start : site.body_end]
+            for comment in parse(body, grammar).comments:
+                body = body.replace(comment.text, "")
+            body = "\n".join(line.strip() for line in body.split("\n") if line.strip())
+            body = body.strip("{}").strip()
             found = form.match(body)
             if found is None or found[1] != site.name:
                 said = f"The body of `{site.name}` {NO_STUB_FORM}"

@@ -76,6 +76,21 @@ async def prove(
         return await proof.run(known)
 
 
+def _of_the_author(found: Sequence[ProofFinding], made: Candidate) -> list[ProofFinding]:
+    """The findings without those in a file that was only made in place of one that is missing:
+    where that is told, they follow from it, and else that is what is told."""
+    lacking = {f for f in made.files if f.startswith(("src/", "tests/"))} - made.authored.keys()
+    told = any(each.step == "shape" for each in found)
+    kept: list[ProofFinding] = []
+    for each in found:
+        if each.file not in lacking or each.step == "shape":
+            kept.append(each)
+        elif not told:
+            said = f"{each.file} was never written, and cannot be made from the other files."
+            kept.append(ProofFinding("shape", said, each.file, None, each.unit, each.message))
+    return kept
+
+
 class _Proof:
     def __init__(
         self, executor: Executor, solver: StageSolver | None, depth: str | None, told: Told
@@ -101,7 +116,7 @@ class _Proof:
         self._found = [*known, *await asyncio.to_thread(self._read)]
         if shape.executable(self._trial):
             await self._execute()
-        findings = ordered(self._found)
+        findings = ordered(_of_the_author(self._found, self._trial.candidate))
         figures = self._figures(not findings)
         accepts, advice = dict(self._accepts), ordered(self._advice)
         return ProofResult(figures, findings, dict(self._solution), accepts, advice)

@@ -17,6 +17,7 @@ _DEFINED = re.compile(
     re.MULTILINE,
 )
 _GUARD = re.compile(r"^[^\S\n]*+\#[^\S\n]*+ifndef[^\S\n]++(\w++)", re.MULTILINE)
+_PLAIN = re.compile(r"[^/]+\.h")
 _BETWEEN = re.compile(r"\W++")
 
 
@@ -32,8 +33,10 @@ def mend_includes(path: str, text: str, src: Files, own: frozenset[str]) -> str:
         if is_standard(name) or name in own:
             continue
         mine = _own_name(name, own)
-        wanted = [mine] if mine is not None else _used(text, src) if name.endswith(".h") else []
+        wanted = [mine] if mine is not None else []
         match = _LINE.match(lines[number - 1])
+        if mine is None and f'"{name}"' in lines[number - 1] and _PLAIN.fullmatch(name):
+            wanted = _used(text, src)  # one in angle brackets or in a folder is another library's
         if not wanted or match is None:
             raise ImportRefusedError(path, number, name)
         lines[number - 1] = "\n".join(f'{match[1]}"{each}"{match[2]}' for each in wanted)
