@@ -27,7 +27,7 @@ _WORDS = re.compile(
     + r")\b",
     re.IGNORECASE,
 )
-_SENTENCE = re.compile(r"(?:`[^`\n]*`|[^.!?\n]|[.!?](?!\s)|\n(?!\s*\n))+")
+_SENTENCE = re.compile(r"(?:`[^`\n]*`|[^.!?\n]|[.!?](?!\s)|\n(?![^\S\n]*+\n))+")
 DICTATED = 4
 """So many operators and values in a sentence are no chance."""
 _RETURN = re.compile(r"\A\s*return\b(?P<value>[^\n]*?);?\s*\Z")
