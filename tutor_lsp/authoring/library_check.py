@@ -27,6 +27,7 @@ from tutor_lsp.core.exercise.exercise import LESSON, Proof
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.learner.curriculum import Curriculum
 from tutor_lsp.core.ports import RunLimits, Toolchain
+from tutor_lsp.core.stage import StageResult
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.library.entry import Entry
@@ -157,9 +158,15 @@ async def _refused_hints(
             result = await runner.run(coach_request(context, unit.id, level), backend)
             if not result.accepted:
                 file = f"hints/{unit.id}.md"
-                said = f"L{level} would not be shown: {result.reason}."
+                said = f"L{level} would not be shown: {_why(result)}."
                 refused.append(ProofFinding("giveaway", said, file, None, unit.id))
     return refused
+
+
+def _why(result: StageResult) -> str:
+    """A clause on why the rules on hints refuse one."""
+    broken = result.details.get("violations") or ()
+    return f"it {broken[0]['reason']}" if broken else result.reason
 
 
 async def check_all(

@@ -3,6 +3,7 @@
 The proof checks that an exercise works, and the rules for generated ones too.
 """
 
+import difflib
 from collections.abc import Iterator
 
 from tutor_lsp.authoring.proof.lesson import words
@@ -15,8 +16,9 @@ from tutor_lsp.core.text.ascii_form import ascii_signs
 from tutor_lsp.languages.common.syntax import parse
 from tutor_lsp.languages.practises import constructs, left_out
 from tutor_lsp.languages.registry import dialect
-from tutor_lsp.library.loader import BundledExercise
+from tutor_lsp.library.loader import BundledExercise, load_curriculum
 from tutor_lsp.library.markdown import code_blocks
+from tutor_lsp.library.remedial import remedial_texts
 
 UNITS = (3, 7)
 TESTS_PER_UNIT = (2, 4)
@@ -37,6 +39,8 @@ def check_format(
         *_stubs(exercise, toolchain),
         *_comments(exercise, toolchain),
         *_hints(exercise),
+        *_tags(exercise),
+        *_contracts(exercise, toolchain),
     ]
 
 
@@ -113,6 +117,38 @@ def _comments(exercise: BundledExercise, toolchain: Toolchain) -> Iterator[Proof
                 line = site.comment_line + comment.places[name][0] - 1
                 said = f"The comment of `{site.name}` has signs that are not ASCII. Write: {plain}"
                 yield ProofFinding("references", said, path, line, comment.unit_id)
+
+
+def _tags(exercise: BundledExercise) -> Iterator[ProofFinding]:
+    """Misconceptions that no topic of the language names, and neither does the exercise's own."""
+    entry = exercise.entry
+    known = {tag for node in load_curriculum().of(entry.language) for tag in node.tags}
+    known |= remedial_texts(entry.language).keys()
+    known |= set(entry.topic.tags) if entry.topic is not None else set()
+    for unit, mistakes in exercise.mistakes.items():
+        for each in mistakes:
+            if each.tag and each.tag not in known:
+                near = difflib.get_close_matches(each.tag, sorted(known), 1)
+                more = f" Is {near[0]} meant?" if near else ""
+                said = f"No topic has the tag {each.tag}, which “{each.name}” names.{more}"
+                yield ProofFinding("mistakes", said, f"mistakes/{unit}.md", each.line, unit)
+
+
+def _contracts(exercise: BundledExercise, toolchain: Toolchain) -> Iterator[ProofFinding]:
+    """Comments that promise something else in the reference than in the starter."""
+    for unit in exercise.entry.units:
+        said = [
+            parse_stub_comment(site.comment or "")
+            for texts in (exercise.src, exercise.solution)
+            for site in toolchain.functions(texts.get(unit.file, ""))
+            if site.name == unit.stub
+        ]
+        here, there = said if len(said) == 2 else (None, None)
+        if here is None or there is None:
+            continue
+        if "".join(here.contract.split()) != "".join(there.contract.split()):
+            text = f"The comment of `{unit.stub}` promises something else in the reference."
+            yield ProofFinding("references", text, f"solution/{unit.file}", None, unit.id)
 
 
 def _hints(exercise: BundledExercise) -> Iterator[ProofFinding]:

@@ -155,6 +155,12 @@ class Executor:
         if not trial.candidate.mistakes:
             return []
         solved = trial.solved(solution)
+        texts = await asyncio.to_thread(lambda: list(mistakes.check_texts(trial, solved)))
+        return [*texts, *await self._noticed(solution)]
+
+    async def _noticed(self, solution: Files) -> list[ProofFinding]:
+        trial = self.trial
+        solved = trial.solved(solution)
         variants = await asyncio.to_thread(lambda: list(mistakes.variants(trial, solved)))
         merged = await self._merged(solution, variants, ())
         if merged is not None:

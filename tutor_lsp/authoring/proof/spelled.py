@@ -45,6 +45,25 @@ def suspects(trial: Trial, solved: Mapping[str, str]) -> list[Suspect]:
     return found
 
 
+def spells_out(trial: Trial, unit: Unit, solved: Mapping[str, str], text: str) -> bool:
+    """Whether a text has the unit's reference of one expression in it, or names every operator and
+    value of it in order."""
+    mine = trial.solved_site(unit, solved)
+    if mine is None or unit.aside is not None:
+        return False
+    source = solved[unit.file]
+    parsed = parse(source, trial.dialect.grammar)
+    names = set(parameter_names(parameters_of(parsed, mine)))
+    value = _one_expression(source, mine)
+    pieces = _PIECE.findall(value)
+    if not SIGN.search(value) or not names & set(pieces):
+        return False
+    if _stands(pieces, set(), text) is not None:
+        return True
+    told = [each for each in _signs(value) if each not in names]
+    return _enough(told) and any(_in_order(told, _told(m[0])) for m in _SENTENCE.finditer(text))
+
+
 def _places(trial: Trial, unit: Unit, lesson: str) -> Iterator[tuple[str, int, str]]:
     """The lesson, and the comments of the stub's file: file, first line, text."""
     yield LESSON, 1, lesson
@@ -97,7 +116,7 @@ def _dictated(
     names = set(parameter_names(parameters_of(parsed, mine)))
     value = _one_expression(text, mine)
     pieces = [each for each in _signs(value) if each not in names]
-    if len(pieces) < DICTATED or sum(not each[0].isalnum() for each in pieces) < 2:
+    if not _enough(pieces):
         return
     prose = without_code(trial.candidate.authored.get(LESSON, ""))
     for file, first, said in _places(trial, unit, prose):
@@ -123,6 +142,10 @@ def _told(sentence: str) -> list[str]:
             word = " ".join(each[0].lower().split())
             found.append(_OPERATIONS.get(word, word))
     return found
+
+
+def _enough(pieces: Sequence[str]) -> bool:
+    return len(pieces) >= DICTATED and sum(not each[0].isalnum() for each in pieces) > 1
 
 
 def _in_order(pieces: Sequence[str], told: Sequence[str]) -> bool:

@@ -124,6 +124,9 @@ class Dialect(Protocol):
     def unsure(self) -> re.Pattern[str]:
         """Signs that a test depends on more than the code: waiting, randomness, clocks, network."""
 
+    def undefined(self, file: str, text: str) -> tuple[str, ...]:
+        """Names that a text uses and that nothing defines, where its build does not say so."""
+
     def elsewhere(self, files: Files) -> Sequence[Mapping[str, str]]:
         """Other surroundings, as variables of the environment, in which tests of these files must
         end the same: time zone, locale, and what decides the order of things without one."""

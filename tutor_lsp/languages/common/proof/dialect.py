@@ -60,6 +60,9 @@ class BaseDialect:
     def completed(self, authored: Files, files: Files) -> list[ProofFinding]:
         return []
 
+    def undefined(self, file: str, text: str) -> tuple[str, ...]:
+        return ()
+
     def elsewhere(self, files: Files) -> Sequence[Mapping[str, str]]:
         return (ELSEWHERE,)
 

@@ -70,6 +70,7 @@ _UNSURE = re.compile(
     r"|\bos\.(?:urandom|getpid)\b|\b(?:socket|urllib|http\.client)\.\w+"
 )
 
+_QUOTED = re.compile(r"['`\"](\w+)['`\"]")
 _SEEDS = ("1", "2", "3")
 """Two texts have the same order in a set under every second seed."""
 
@@ -137,6 +138,12 @@ class PythonDialect(BaseDialect):
                 said = f"pytest does not look into {path}: name it test_{name}."
                 found.append(ProofFinding("shape", said, path))
         return found
+
+    def undefined(self, file: str, text: str) -> tuple[str, ...]:
+        if read(file, text)[0]:
+            return ()
+        errors = unresolved(file, text)
+        return tuple(found[1] for each in errors if (found := _QUOTED.search(each.message)))
 
     def elsewhere(self, files: Files) -> Sequence[Mapping[str, str]]:
         texts = [text for path, text in files.items() if path.endswith(".py")]
