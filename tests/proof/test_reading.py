@@ -386,3 +386,31 @@ def test_wrong_versions():
     assert 1 < len(made) <= 4
     assert len(set(made)) == len(made)
     assert text not in made
+
+
+@pytest.mark.parametrize(
+    ("language", "code", "said", "wanted"),
+    [
+        (
+            "python",
+            ">>> note(5)",
+            "NameError: name 'note' is not defined",
+            "`from exercise.weather import note`",
+        ),
+        (
+            "python",
+            "import weather",
+            "ModuleNotFoundError: No module named 'weather'",
+            "`exercise.weather`",
+        ),
+        ("python", "x", "NameError: name 'x' is not defined", ""),
+        ("rust", "use crate::note;", "E0432: unresolved import `crate::note`", "`exercise::note`"),
+        ("rust", "fn f() { crate::g() }", "E0308: mismatched types", ""),
+        ("c", "int a = FREEZING;", "`FREEZING` undeclared", '`#include "weather.h"`'),
+        ("c", '#include "weather.h"', "`FREEZING` undeclared", ""),
+        ("c", "int a = OTHER;", "`OTHER` undeclared", ""),
+    ],
+)
+def test_code_of_a_lesson_is_told_what_of_the_exercise_it_lacks(language, code, said, wanted):
+    found = dialect(language).lacks(code, said, trial(language).candidate.files)
+    assert found.endswith(f"{wanted}.") if wanted else found == ""

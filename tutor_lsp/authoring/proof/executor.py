@@ -228,7 +228,10 @@ class Executor:
             codes = [block.code for block in chosen]
             tried = await trial.dialect.try_blocks(codes, trial.solved(solution), self.bench)
         return lesson.check_blocks(
-            self.blocks, dict(zip(chosen, tried, strict=True)), trial.dialect
+            self.blocks,
+            dict(zip(chosen, tried, strict=True)),
+            trial.dialect,
+            trial.solved(solution),
         )
 
 

@@ -60,6 +60,9 @@ class BaseDialect:
     def completed(self, authored: Files, files: Files) -> list[ProofFinding]:
         return []
 
+    def lacks(self, code: str, said: str, files: Files) -> str:
+        return ""
+
     def undefined(self, file: str, text: str) -> tuple[str, ...]:
         return ()
 

@@ -32,6 +32,7 @@ from tutor_lsp.languages.python.proof.names import (
 )
 from tutor_lsp.languages.python.proof.test_imports import PythonImports, full_names, used_imports
 from tutor_lsp.languages.python.proof.watch import WATCH
+from tutor_lsp.languages.python.source import functions
 from tutor_lsp.languages.python.toolchain import PythonToolchain
 from tutor_lsp.process.libraries import own_python
 
@@ -70,6 +71,7 @@ _UNSURE = re.compile(
     r"|\bos\.(?:urandom|getpid)\b|\b(?:socket|urllib|http\.client)\.\w+"
 )
 
+_NOT_THERE = re.compile(r"NameError: name '(?P<name>\w+)'|No module named '(?P<module>\w+)'")
 _QUOTED = re.compile(r"['`\"](\w+)['`\"]")
 _SEEDS = ("1", "2", "3")
 """Two texts have the same order in a set under every second seed."""
@@ -138,6 +140,19 @@ class PythonDialect(BaseDialect):
                 said = f"pytest does not look into {path}: name it test_{name}."
                 found.append(ProofFinding("shape", said, path))
         return found
+
+    def lacks(self, code: str, said: str, files: Files) -> str:
+        missing = _NOT_THERE.search(said)
+        for path, text in files.items() if missing is not None else ():
+            module = path.removeprefix("src/").removesuffix(".py").replace("/", ".")
+            if not path.startswith("src/") or missing is None:
+                continue
+            if missing["name"] in {site.name for site in functions(text)}:
+                wanted = f"from {module} import {missing['name']}"
+                return f"Code of the lesson runs by itself: it needs `{wanted}`."
+            if missing["module"] and module.rpartition(".")[2] == missing["module"]:
+                return f"The module is called `{module}`."
+        return ""
 
     def undefined(self, file: str, text: str) -> tuple[str, ...]:
         if read(file, text)[0]:
