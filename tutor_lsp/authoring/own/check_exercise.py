@@ -25,6 +25,7 @@ from tutor_lsp.core.stage import Role
 from tutor_lsp.files.parsing import parse_toml
 from tutor_lsp.files.reading import Unreadable
 from tutor_lsp.files.tree import Tree, read_tree
+from tutor_lsp.languages.foreign import foreign_file, refusal
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.library.loader import Library
 from tutor_lsp.library.markdown import headings
@@ -105,6 +106,8 @@ class _Check:
             inside = error.name if error.name != str(path) else None
             return _refused(ProofFinding("shape", f"{_sentence(error)}.", inside))
         links = [ProofFinding("shape", f"{name} is a link.", name) for name in tree.links]
+        if foreign := foreign_file(each for each in tree.files if each.startswith("src/")):
+            return _refused(ProofFinding("shape", refusal(*foreign), foreign[0]))
         lacking = links or _lacking(tree)
         if lacking:
             return _refused(*lacking, left_out=tree.left_out)
@@ -138,6 +141,8 @@ class _Check:
     async def record(self, path: Path) -> CheckResult:
         lines = await asyncio.to_thread(read_lines, path, self.files.total_bytes)
         imported = await asyncio.to_thread(import_payloads, lines)
+        if imported.foreign is not None:
+            return _refused(ProofFinding("shape", refusal(*imported.foreign), imported.foreign[0]))
         chosen = self.language or imported.language
         if chosen is None:
             raise TutorError(

@@ -22,6 +22,8 @@ from tutor_lsp.library.remedial import remedial_texts
 
 UNITS = (3, 7)
 TESTS_PER_UNIT = (2, 4)
+OWN_UNITS = (1, 30)
+"""Of a user's own exercise, as a start takes it; its units may have any number of tests."""
 HINT_WORDS = (40, 90, 90)
 HINT_CODE_LINES = 8
 
@@ -54,10 +56,11 @@ def _entry(exercise: BundledExercise, curriculum: Curriculum | None) -> Iterator
         elif node.depth != entry.depth:
             said = f"Its depth is {entry.depth}, but its node's is {node.depth}."
             yield ProofFinding("shape", said, toml)
-    if not UNITS[0] <= len(entry.units) <= UNITS[1]:
-        said = f"It has {len(entry.units)} units, not {UNITS[0]} to {UNITS[1]}."
+    least, most = UNITS if curriculum is not None else OWN_UNITS
+    if not least <= len(entry.units) <= most:
+        said = f"It has {len(entry.units)} units, not {least} to {most}."
         yield ProofFinding("shape", said, toml)
-    for unit in entry.units:
+    for unit in entry.units if curriculum is not None else ():
         if not TESTS_PER_UNIT[0] <= len(unit.tests) <= TESTS_PER_UNIT[1]:
             said = f"{unit.id} has {len(unit.tests)} tests, not 2 to 4."
             yield ProofFinding("shape", said, toml, None, unit.id)
