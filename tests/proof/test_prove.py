@@ -1,6 +1,7 @@
 """The ten steps together: what holds, who solves it, and what is left behind."""
 
 import asyncio
+import dataclasses
 from typing import ClassVar
 
 import pytest
@@ -201,3 +202,15 @@ async def test_without_a_reference_vacuous_tests_are_found_too():
 async def test_without_a_reference_a_definition_of_a_stub_gives_it_away():
     given = put("L", "CAPACITY = 8\n", "def is_frosty(it):\n    return it < 0\n\n\nCAPACITY = 8\n")
     assert ("giveaway", TWO) in await found(candidate("python", given, solved=False))
+
+
+@pytest.mark.parametrize(("construct", "told"), [("lambda", 1), ("conditional-expression", 0)])
+async def test_a_construct_that_a_blind_solution_does_without_is_told(construct, told):
+    *others, last = OPEN.units
+    units = (*others, dataclasses.replace(last, practises=(construct,)))
+    exercise = dataclasses.replace(OPEN, units=units)
+    result = await prove(exercise, QuickPython(), solver=Solver(GOOD), mutants=False)
+    assert result.proof.ok
+    advice = [each.message for each in result.advice if each.unit == THREE]
+    assert len(advice) == told
+    assert not told or "wrote `note` without a `lambda`, which ex-3 is about" in advice[0]

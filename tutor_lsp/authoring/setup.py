@@ -43,6 +43,7 @@ from tutor_lsp.core.ports import (
 )
 from tutor_lsp.core.stage import EXPAND_ROLES, Rejection, Role, StageRequest, StageResult
 from tutor_lsp.core.text.translation import n, t
+from tutor_lsp.languages.practises import constructs
 from tutor_lsp.library.loader import BundledExercise, Library, shipped_proof
 from tutor_lsp.stages.conversation import LIMIT_S, Conversation
 from tutor_lsp.stages.plain_lesson import harmless_lesson
@@ -62,6 +63,7 @@ class SetupRequest:
     depth: str
     node: NodeBrief | None = None
     topic: str | None = None
+    near: NodeBrief | None = None
     selection: str | None = None
     learner: LearnerState = field(default_factory=LearnerState)
     fresh: bool = False
@@ -142,6 +144,7 @@ class _Setup:
             request.language,
             request.node,
             topic=request.topic,
+            near=request.near,
             selection=request.selection,
             depth=request.depth,
             learner=request.learner,
@@ -271,7 +274,11 @@ class _Setup:
         if self.deps.backend.is_model:  # bundled files stay as they are
             authored = dict(assembly.authored)
             authored[LESSON] = harmless_lesson(authored.get(LESSON, ""))
-            planned = planned and [{**unit, "practises": None} for unit in planned]
+            known = constructs(self.request.language).keys()
+            planned = planned and [
+                {**unit, "practises": [p for p in unit.get("practises") or () if p in known]}
+                for unit in planned
+            ]
             mended = mend(authored, planned, toolchain)
             assembly = Assembly(mended, toolchain.complete(mended))
         return assembly, build_index(assembly.files, planned, toolchain)

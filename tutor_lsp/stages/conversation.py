@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, Prompt, Role, StageRequest
+from tutor_lsp.languages.practises import about_words
 from tutor_lsp.stages.packet import base_packet
 from tutor_lsp.stages.prompts import head, language_guide
 from tutor_lsp.stages.subject import LearnerState, NodeBrief, clip
@@ -41,6 +42,7 @@ class Conversation:
     """One set-up. `request` makes the next call, `accept` adds its answer.
 
     It is about a `given` node or a `topic`; `selection` is code of the learner's that it takes up.
+    A topic has the keywords and misconceptions of the node that it is `near`.
     `caps` limit the loops and are mentioned in the tail only. Without `prompts` (for a backend that
     needs none) requests have a packet alone. Raises ValueError without a subject, TutorError
     `UNKNOWN_LANGUAGE`.
@@ -50,6 +52,7 @@ class Conversation:
     given: InitVar[NodeBrief | None] = None
     _: KW_ONLY
     topic: str | None = None
+    near: NodeBrief | None = None
     selection: str | None = None
     depth: str = "D2"
     learner: LearnerState = field(default_factory=LearnerState)
@@ -67,7 +70,7 @@ class Conversation:
     def __post_init__(self, given: NodeBrief | None) -> None:
         if given is None and not (self.topic and self.topic.strip()):
             raise ValueError("a conversation needs a node or a topic")
-        self.node = given or NodeBrief.of_topic(self.topic or "")
+        self.node = given or NodeBrief.of_topic(self.topic or "", self.near)
         self.head = head("setup", self.language) + self._assignment()
         self.sections = {role: [] for role in EXPAND_ROLES}
 
@@ -155,6 +158,9 @@ class Conversation:
         for label, values in (
             ("About", [node.summary] if node.summary else []),
             ("The learner knows", node.prerequisites),
+            ("Not done yet, so say what you use of it", self.learner.unknown),
+            ("The compiler's error that they met, to be practised", self._error()),
+            ("Constructs that `practises` of a unit may name", self._constructs()),
             ("Keywords", node.keywords),
             ("Misconceptions to work against", node.tags),
         ):
@@ -166,6 +172,14 @@ class Conversation:
         text = "\n".join(lines) + "\n"
         room = HEAD_BYTES - len(head("setup", self.language).encode()) - 1
         return clip(text.rstrip("\n"), room) + "\n" + self._selected()
+
+    def _constructs(self) -> tuple[str, ...]:
+        node = self.node
+        said = " ".join((node.title, node.summary, *node.keywords, self.topic or ""))
+        return about_words(self.language, said)
+
+    def _error(self) -> tuple[str, ...]:
+        return () if self.learner.error_code is None else (self.learner.error_code,)
 
     def _selected(self) -> str:
         """The learner's selected code, not counted in `HEAD_BYTES`: reading it has a limit."""

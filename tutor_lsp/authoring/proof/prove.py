@@ -1,7 +1,7 @@
 """The ten steps in their order, on working copies in which the exercise is executed."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -34,6 +34,7 @@ from tutor_lsp.core.exercise.report import RawReport, RunOutcome, TestOutcome
 from tutor_lsp.core.ports import RunLimits, Toolchain
 from tutor_lsp.languages.common.programs.asked import asked
 from tutor_lsp.languages.common.proof.bench import Bench
+from tutor_lsp.languages.practises import constructs, left_out
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.process.scratch import scratch_folder
 
@@ -169,6 +170,7 @@ class _Proof:
                 self._wrong_versions(),
             )
             self._judge_versions()
+            self._advice += self._avoidable()
             self._told("mistakes")
             self._found += await executor.known_mistakes(self._solution)
         else:
@@ -230,6 +232,18 @@ class _Proof:
             self._mutants = [*self._mutants, *self._executor.whole]
             found, self._advice = judged(self._mutants, self._accepts, strict=self.strict)
             self._found += found
+
+    def _avoidable(self) -> Iterator[ProofFinding]:
+        """Constructs without which a solver passed, so that the exercise does not ask for them."""
+        trial = self._trial
+        for unit in trial.units if self._solver is not None else ():
+            read = trial.toolchain.functions
+            for name in left_out(trial.dialect.language, unit, self._solution, read):
+                said = (
+                    f"A solver who had not seen the tests wrote `{unit.stub}` without "
+                    f"{constructs(trial.dialect.language)[name].name}, which {unit.id} is about."
+                )
+                yield trial.at_stub("units", said, unit)
 
     async def _lesson(self) -> None:
         found, self._blocks = await self._executor.lesson_code(self._solution)
