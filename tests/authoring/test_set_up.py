@@ -329,4 +329,4 @@ async def test_a_shipped_proof_is_not_for_what_a_model_made():
     toolchain = given.toolchain
     object.__setattr__(given, "shipped", lambda _: Proof(ok=True))
     await made(given=given)
-    assert len(toolchain.runs) == 5  # the stubs, the reference, wrong versions, and all else
+    assert len(toolchain.runs) == 5  # as a new one: stubs, reference, elsewhere, wrong ones, rest
