@@ -214,3 +214,13 @@ async def test_a_construct_that_a_blind_solution_does_without_is_told(construct,
     advice = [each.message for each in result.advice if each.unit == THREE]
     assert len(advice) == told
     assert not told or "wrote `note` without a `lambda`, which ex-3 is about" in advice[0]
+
+
+async def test_a_contract_may_say_the_formula_and_a_lesson_what_anybody_knows():
+    made = candidate(
+        "python",
+        put("S", "nine fifths of `celsius`,\n    rounded down,", "celsius times 9, divided by 5,"),
+        put("S", "True if it is colder than `FREEZING`, else False", "whether celsius < FREEZING"),
+        put("L", "counts nine fifths, and there", "is times 9, divided by 5, plus 32. There"),
+    )
+    assert await found(made) == []

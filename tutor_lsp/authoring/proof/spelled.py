@@ -28,6 +28,8 @@ _WORDS = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?:`[^`\n]*`|[^.!?\n]|[.!?](?!\s)|\n(?![^\S\n]*+\n))+")
+_AS_CODE = 2
+"""So many of them are in backticks in a lesson that dictates; else it says what anybody knows."""
 DICTATED = 4
 """So many operators and values in a sentence are no chance."""
 _RETURN = re.compile(r"\A\s*return\b(?P<value>[^\n]*?);?\s*\Z")
@@ -64,15 +66,27 @@ def spells_out(trial: Trial, unit: Unit, solved: Mapping[str, str], text: str) -
     return _enough(told) and any(_in_order(told, _told(m[0])) for m in _SENTENCE.finditer(text))
 
 
-def _places(trial: Trial, unit: Unit, lesson: str) -> Iterator[tuple[str, int, str]]:
-    """The lesson, and the comments of the stub's file: file, first line, text."""
+def _places(
+    trial: Trial, unit: Unit, lesson: str, *, contracts: bool = True
+) -> Iterator[tuple[str, int, str]]:
+    """The lesson, the stub's comment, and those of its file that belong to no stub: file, first
+    line, text. Without `contracts`, which have to say what is asked for, only what is below."""
     yield LESSON, 1, lesson
     site = trial.stub_site(unit)
     if site is not None and site.comment:
-        yield unit.file, site.comment_line, site.comment
+        rows = site.comment.split("\n")
+        begin = next((n for n, row in enumerate(rows) if row.strip().startswith(unit.id)), 0)
+        first = 0 if contracts else begin
+        yield unit.file, site.comment_line + first, "\n".join(rows[first:])
+    sites = [trial.stub_site(each) for each in trial.units if each.file == unit.file]
+    own = {
+        line
+        for each in sites
+        if each is not None and each.comment
+        for line in range(each.comment_line, each.comment_end_line + 1)
+    }
     for comment in parse(trial.candidate.files.get(unit.file, ""), trial.dialect.grammar).comments:
-        own = site is not None and site.comment_line <= comment.line <= site.comment_end_line
-        if not own:
+        if comment.line not in own:
             yield unit.file, comment.line, comment.text
 
 
@@ -90,7 +104,8 @@ def _spelled(
     if not SIGN.search(value) or not names & set(pieces):
         return
     any_names = len(used) >= TELLING
-    for file, first, said in _places(trial, unit, trial.candidate.authored.get(LESSON, "")):
+    lesson = trial.candidate.authored.get(LESSON, "")
+    for file, first, said in _places(trial, unit, lesson, contracts=any_names):
         if not any_names and file == LESSON:
             continue
         at = _stands(pieces, names if any_names else set(), said)
@@ -119,9 +134,11 @@ def _dictated(
     if not _enough(pieces):
         return
     prose = without_code(trial.candidate.authored.get(LESSON, ""))
-    for file, first, said in _places(trial, unit, prose):
+    for file, first, said in _places(trial, unit, prose, contracts=False):
         for found in _SENTENCE.finditer(said):
-            if _in_order(pieces, _told(found[0])):
+            code = [sign for each in _CODE.findall(found[0]) for sign in _signs(each)]
+            known = file == LESSON and sum(sign in pieces for sign in code) < _AS_CODE
+            if not known and _in_order(pieces, _told(found[0])):
                 line = first + said.count("\n", 0, found.start())
                 what = f"the sentence that spells out `{value}`"
                 yield Suspect(unit, file, line, what, dict(solved))
