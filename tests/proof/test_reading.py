@@ -405,6 +405,7 @@ def test_wrong_versions():
         ),
         ("python", "x", "NameError: name 'x' is not defined", ""),
         ("rust", "use crate::note;", "E0432: unresolved import `crate::note`", "`exercise::note`"),
+        ("rust", "use super::note;", "E0433: too many leading `super`", "`exercise::note`"),
         ("rust", "fn f() { crate::g() }", "E0308: mismatched types", ""),
         ("c", "int a = FREEZING;", "`FREEZING` undeclared", '`#include "weather.h"`'),
         ("c", '#include "weather.h"', "`FREEZING` undeclared", ""),

@@ -97,8 +97,8 @@ class RustDialect(BaseDialect):
         return found
 
     def lacks(self, code: str, said: str, files: Files) -> str:
-        found = re.search(r"`(?:crate|super)::([\w:]+)", said)
-        if found is None or not re.search(r"\b(?:crate|super)::", code):
+        found = re.search(r"\b(?:crate|super)::([\w:]+)", code)
+        if found is None or not re.search(r"\b(?:crate::|super\b)", said):
             return ""
         return (
             "Code of the lesson is a program of its own, to which the exercise is the crate "
