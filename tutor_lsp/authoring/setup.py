@@ -60,6 +60,7 @@ class SetupRequest:
     depth: str
     node: NodeBrief | None = None
     topic: str | None = None
+    near: NodeBrief | None = None
     selection: str | None = None
     learner: LearnerState = field(default_factory=LearnerState)
     often: tuple[str, ...] = ()
@@ -144,6 +145,7 @@ class _Setup:
             request.language,
             request.node,
             topic=request.topic,
+            near=request.near,
             selection=request.selection,
             depth=request.depth,
             learner=request.learner,
