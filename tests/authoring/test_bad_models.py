@@ -142,7 +142,8 @@ async def test_tests_that_do_harm_are_held_in_and_refused(harm, tmp_path, monkey
     )
     assert code in wrong
     lines = kit.script(test_2=kit.section("test", 2, wrong, last=True, path="test_signs.py"))
-    informed = {**lines[-1], "iteration": 2}
+    solved = next(line for line in lines if line["stage"] == "solution")
+    informed = {**solved, "iteration": 2}
     given = kit.deps([*lines, informed], toolchain=PythonToolchain())
     with pytest.raises(TutorError) as caught:
         await set_up(kit.request(), replace(given, limits=RunLimits(60, 2)), kit.Told())

@@ -254,7 +254,7 @@ async def test_they_are_not_asked_for_again_when_a_set_up_goes_on():
     journal = kit.MemoryJournal()
     first = Made(answers(), journal=journal)
     await first.proven()
-    assert journal.stages()[-2:] == ["mistakes 201", "mistake-tags 301"]
+    assert journal.stages()[-2:] == ["mistakes 1", "mistake-tags 1"]
     again = Made([{"stage": "mistakes", "error": "offline"}], journal=journal)
     proven = await again.proven()
     assert again.given.backend.requests == []

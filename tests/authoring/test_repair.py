@@ -27,6 +27,13 @@ VACUOUS = kit.section(
 )
 
 
+BEFORE = [
+    "scaffold 1", "starter-expand 1", "starter-expand 2", "test-expand 1", "test-expand 2",
+    "solution 1",
+]  # fmt: skip
+LESSONS = ["lesson-expand 1", "lesson-expand 2", "lesson-expand 3"]
+
+
 def line(payload, iteration=None):
     return {"stage": payload["role"], "iteration": iteration, "payload": payload}
 
@@ -46,8 +53,9 @@ async def test_a_vacuous_test_is_asked_again_with_what_was_found():
     proven, given = await made(lines)
     assert proven.exercise.proof.ok
     assert proven.exercise.proof.repairs == 1
-    assert kit.asked(given)[-2:] == ["solution 1", "test-expand 2"]  # the solution stays
-    asked = given.backend.requests[-1]
+    # before the lesson, and the solution stays
+    assert kit.asked(given) == [*BEFORE, "test-expand 2", *LESSONS]
+    asked = given.backend.requests[len(BEFORE)]
     for said in ("This is a repair", "test-2 of test_signs.py", "[stubs]", "frame", '`""`'):
         assert said in asked.prompt.tail
     assert asked.packet["next_focus"] in asked.prompt.tail
@@ -57,7 +65,8 @@ async def test_a_vacuous_test_is_asked_again_with_what_was_found():
 async def test_a_repair_adds_to_the_prompts_and_changes_nothing_before():
     lines = [*kit.script(test_2=VACUOUS), line(VACUOUS, 2), line(GOOD_TESTS, 2)]
     _, given = await made(lines)
-    first, second = (request.prompt for request in given.backend.requests[-2:])
+    at = len(BEFORE)
+    first, second = (request.prompt for request in given.backend.requests[at : at + 2])
     assert second.head == first.head
     assert second.entries[: len(first.entries)] == first.entries
     assert len(second.entries) == len(first.entries) + 1
@@ -69,7 +78,9 @@ async def test_a_broken_starter_is_repaired_before_anybody_is_asked_to_solve_it(
     good = kit.section("starter", 2, kit.SECOND_HALF, last=True, path="signs.py")
     proven, given = await made([*kit.script(starter_2=broken), line(good, 2)])
     assert proven.exercise.proof.repairs == 1
-    assert kit.asked(given)[-2:] == ["starter-expand 2", "solution 1"]
+    assert kit.asked(given)[2:6] == [
+        "starter-expand 2", "starter-expand 2", "test-expand 1", "test-expand 2",
+    ]  # fmt: skip
 
 
 @pytest.mark.long("repairs twice; test_prove.py finds such a contract, others here are repaired")
@@ -88,16 +99,20 @@ async def test_a_contract_that_says_too_little_is_repaired_and_solved_blind_agai
             starter_2=kit.section("starter", 2, silent, last=True, path="signs.py"),
             solution_1=None,
         ),
-        *[solution(blind), solution(informed), solution(informed)],
+        *[solution(blind), solution(blind), solution(informed), solution(informed)],
         line(kit.section("starter", 2, told, last=True, path="signs.py"), 2),
         line(kit.section("lesson", 2, kit.LESSON_SECTIONS[1], last=False), 2),
     ]
     proven, given = await made(lines)
-    assert kit.asked(given)[-5:] == [
-        "solution 1", "solution 2", "starter-expand 2", "lesson-expand 2", "solution 1",
+    assert kit.asked(given)[-9:] == [
+        "solution 1", *LESSONS,
+        "solution 2", "solution 3", "starter-expand 2", "lesson-expand 2", "solution 4",
     ]  # fmt: skip
     assert proven.exercise.proof.repairs == 2
     assert proven.vault.solution == {SOURCE: informed}
+    solving = [each for each in given.backend.requests if each.role is Role.SOLUTION]
+    seen = [{file["file_path"] for file in each.packet["files"]} for each in solving]
+    assert ["LESSON.md" in files for files in seen] == [False, True, True, True]
     asked = given.backend.requests[-3].prompt.tail
     assert "say too little about `frame`" in asked
 
@@ -107,10 +122,10 @@ async def test_a_contradiction_goes_to_the_tests():
     wrong = kit.section(
         "test", 2, kit.SECOND_TESTS.replace("=\\nA", "=\\nB"), last=True, path="test_signs.py"
     )
-    lines = [*kit.script(test_2=wrong), solution(kit.SOLUTION), line(GOOD_TESTS, 2)]
+    lines = [*kit.script(test_2=wrong), *[solution(kit.SOLUTION)] * 2, line(GOOD_TESTS, 2)]
     proven, given = await made(lines)
     assert proven.exercise.proof.repairs == 1
-    assert kit.asked(given)[-3:] == ["solution 1", "solution 2", "test-expand 2"]
+    assert kit.asked(given)[-3:] == ["solution 2", "solution 3", "test-expand 2"]
     informed = given.backend.requests[-2]
     assert "# What became of an earlier solution" in informed.prompt.text
     assert "test_frame_of_one_letter" in informed.prompt.text
@@ -129,7 +144,7 @@ async def test_what_code_can_mend_costs_no_call(wrong):
     )
     assert proven.exercise.proof.ok
     assert proven.exercise.proof.repairs == 0
-    assert kit.asked(given)[-1] == "solution 1"
+    assert kit.asked(given) == [*BEFORE, *LESSONS]
     assert "Test: test_frame_is_as_wide_as_the_text" in proven.files[SOURCE]
 
 
@@ -165,9 +180,10 @@ async def test_no_answer_leaves_it_to_be_gone_on_with():
         await made([*kit.script(test_2=VACUOUS), gone], journal=journal)
     assert (caught.value.kind, caught.value.stage) == ("EXECUTION_FAILED", "test-expand")
     assert journal.closed == []
-    proven, given = await made([line(GOOD_TESTS, 2)], journal=journal)
+    lines = [*kit.script()[len(BEFORE) :], line(GOOD_TESTS, 2)]
+    proven, given = await made(lines, journal=journal)
     assert proven.exercise.proof.repairs == 1
-    assert kit.asked(given) == ["test-expand 2"]  # neither loops nor solution again
+    assert kit.asked(given) == ["test-expand 2", *LESSONS]  # neither loops nor solution again
 
 
 @pytest.mark.long("makes and proves an exercise several times")
@@ -176,28 +192,29 @@ async def test_what_was_repaired_before_it_stopped_is_not_asked_again():
     gone = {"stage": "test-expand", "error": "offline"}
     with pytest.raises(TutorError):
         await made([*kit.script(test_2=VACUOUS), line(VACUOUS, 2), gone], journal=journal)
-    assert journal.stages()[-2:] == ["solution 101", "test-expand 202"]
-    proven, given = await made([line(GOOD_TESTS, 2)], journal=journal)
-    assert kit.asked(given) == ["test-expand 2"]
+    assert journal.stages() == [*BEFORE, "test-expand 2"]
+    lines = [*kit.script()[len(BEFORE) :], line(GOOD_TESTS, 2)]
+    proven, given = await made(lines, journal=journal)
+    assert kit.asked(given) == ["test-expand 2", *LESSONS]
     assert proven.exercise.proof.repairs == 2
-    assert proven.resumed == len(kit.script()) + 1
+    assert proven.resumed == len(BEFORE) + 1
     proven, given = await made([], journal=journal)  # it stopped once more before it was placed
     assert kit.asked(given) == []
     assert proven.exercise.proof.repairs == 2
 
 
 @pytest.mark.long("makes and proves an exercise several times")
-async def test_a_proof_that_goes_another_way_than_before_asks_again():
+async def test_a_repair_of_an_older_record_stands_where_it_was_made():
+    """They came when all was written, and were counted together with the solver's calls."""
     journal = kit.MemoryJournal()
-    await made([*kit.script(test_2=VACUOUS), line(GOOD_TESTS, 2)], journal=journal)
-    other = JournalEntry(Role.STARTER, 202, journal.open[kit.KEY][1].payload)
-    journal.open[kit.KEY][-1] = other  # not what is asked for now
-    proven, given = await made([line(GOOD_TESTS, 2)], journal=journal)
-    assert kit.asked(given) == ["test-expand 2"]
-    assert proven.exercise.proof.ok
-    assert journal.stages()[-2:] == ["starter-expand 202", "test-expand 202"]
-    _, given = await made([], journal=journal)
-    assert kit.asked(given) == []
+    documents = [one for one in kit.script(test_2=VACUOUS) if one["stage"] != "solution"]
+    for one in documents:
+        journal.append(kit.KEY, JournalEntry(Role(one["stage"]), one["iteration"], one["payload"]))
+    journal.append(kit.KEY, JournalEntry(Role.SOLUTION, 101, solution(kit.SOLUTION)["payload"]))
+    journal.append(kit.KEY, JournalEntry(Role.TEST, 202, GOOD_TESTS))
+    proven, given = await made([solution(kit.SOLUTION)], journal=journal)
+    assert kit.asked(given) == ["solution 2"]
+    assert proven.exercise.proof.repairs == 1
 
 
 @pytest.mark.long("makes an exercise for a case beside those that stand for it here")
@@ -273,7 +290,8 @@ def test_early_steps_come_first_and_findings_share_a_section():
     ],
 )  # fmt: skip
 async def test_a_cancel_in_any_step_leaves_nothing_and_goes_on_later(at, tmp_path):
-    lines = [*kit.script(test_2=VACUOUS), line(GOOD_TESTS, 2)]
+    lines = kit.script(test_2=VACUOUS)
+    lines.insert(len(BEFORE), line(GOOD_TESTS, 2))
     journal, cancelled = kit.MemoryJournal(), []
 
     class Cancelling(kit.Told):

@@ -11,6 +11,7 @@ from tutor_lsp.authoring.workspace import place
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Proof
 from tutor_lsp.core.ports import ToolStatus
+from tutor_lsp.core.stage import Role
 from tutor_lsp.languages.python.toolchain import PythonToolchain
 from tutor_lsp.store.database import open_store
 
@@ -86,12 +87,12 @@ async def test_progress_rises_and_tells_what_is_next():
     assert any(text.startswith("checking it") for text in told.texts)
 
 
-async def test_the_solver_sees_lesson_and_starter_and_no_test():
+async def test_the_solver_sees_the_starter_and_no_test():
     given = kit.deps(kit.script())
     proven = await made(given=given)
-    asked = given.backend.requests[-1]
+    asked = next(each for each in given.backend.requests if each.role is Role.SOLUTION)
     seen = {file["file_path"]: file["content"] for file in asked.packet["files"]}
-    assert seen.keys() == {"LESSON.md", "src/exercise/signs.py", "src/exercise/__init__.py"}
+    assert seen.keys() == {"src/exercise/signs.py", "src/exercise/__init__.py"}
     assert all(proven.files[path] == text for path, text in seen.items())
     assert asked.packet["tests"] == []
     assert "assert shout" not in asked.prompt.text
@@ -101,7 +102,7 @@ async def test_the_solver_sees_lesson_and_starter_and_no_test():
 async def test_every_loop_sees_all_that_came_before():
     given = kit.deps(kit.script())
     await made(given=given)
-    last = given.backend.requests[-2].packet
+    last = given.backend.requests[-1].packet
     assert [len(last[part]) for part in ("starter", "tests", "lesson")] == [2, 2, 2]
     assert last["scaffold"]["scaffold_id"] == "python-strings-signs"
 
@@ -144,11 +145,11 @@ async def test_a_rejected_answer_ends_the_set_up_and_is_not_journalled(payload, 
 async def test_an_interrupted_set_up_is_gone_on_with():
     journal, told = kit.MemoryJournal(), kit.Told()
     await refused(kit.script(lesson_2={"error": "offline"}), journal=journal)
-    given = kit.deps(kit.script()[6:], journal=journal)
+    given = kit.deps(kit.script()[7:], journal=journal)
     proven = await made(given=given, told=told)
-    assert kit.asked(given) == ALL[6:]
-    assert proven.resumed == 6
-    assert "resuming: 6 steps already done" in told.texts
+    assert kit.asked(given) == ALL[7:]
+    assert proven.resumed == 7
+    assert "resuming: 7 steps already done" in told.texts
     assert proven.files == (await made()).files
 
 
@@ -158,8 +159,8 @@ async def test_a_record_in_the_store_survives_the_process(tmp_path):
     await refused(kit.script(lesson_2={"error": "offline"}), journal=store.journal())
     store.close()
     store = open_store(tmp_path / "tutor.db")
-    proven = await made(kit.script()[6:], journal=store.journal())
-    assert proven.resumed == 6
+    proven = await made(kit.script()[7:], journal=store.journal())
+    assert proven.resumed == 7
     await close_record(store.journal(), proven)
     assert store.journal().load(kit.KEY) == []
     store.close()
@@ -247,7 +248,7 @@ async def test_an_exercise_that_does_not_hold_is_not_made(tmp_path):
     assert error.details["step"] == "stubs"
     found = error.details["findings"]
     assert {finding["unit"] for finding in found} == {"ex-2"}
-    assert {finding["step"] for finding in found} == {"stubs", "units"}
+    assert {finding["step"] for finding in found} == {"stubs"}
     assert (error.details["proof"]["failOnStub"], error.details["proof"]["repairs"]) == (3, 3)
     assert "test_frame_of_one_letter" in error.message
     assert journal.closed == [(kit.KEY, "proof-failed")]
@@ -287,7 +288,7 @@ async def test_units_may_come_from_the_comments():
 async def test_the_record_stays_open_until_it_is_closed():
     journal = kit.MemoryJournal()
     proven = await made(journal=journal)
-    assert journal.stages() == [*ALL[:-1], "solution 101"]
+    assert journal.stages() == ALL
     await close_record(journal, proven)
     assert journal.closed == [(kit.KEY, "ready")]
 
@@ -329,4 +330,5 @@ async def test_a_shipped_proof_is_not_for_what_a_model_made():
     toolchain = given.toolchain
     object.__setattr__(given, "shipped", lambda _: Proof(ok=True))
     await made(given=given)
-    assert len(toolchain.runs) == 4  # the stubs, the reference, wrong versions, and all else
+    # the stubs, the reference and wrong versions, once there are tests and in the end, and all else
+    assert len(toolchain.runs) == 7

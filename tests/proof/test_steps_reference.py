@@ -2,6 +2,7 @@
 
 import dataclasses
 
+import pytest
 from proof_kit import (
     FAILED,
     PASSED,
@@ -149,3 +150,19 @@ def test_targets_are_read_from_assertions():
         put("T", "    assert note(5)", "    assert is_frosty(1) is False\n    assert note(5)"),
     )
     assert said(unit_map.targets(two)) == [("units", "ex-3")]
+    assert list(unit_map.compared(two)) == []
+
+
+@pytest.mark.parametrize(
+    ("steps", "found"),
+    [
+        ("degrees = 5\n    assert to_fahrenheit(degrees) == 41\n    assert note(degrees)", []),
+        ("assert to_fahrenheit(FREEZING) == 32\n    assert note(FREEZING)", ["targets"]),
+        ("degrees = 5\n    assert note(degrees)\n    assert is_frosty(degrees)", ["targets"]),
+        ("degrees = 5\n    assert note(degrees) == is_frosty(degrees)", ["compared"]),
+    ],
+)
+def test_a_checked_step_of_set_up_is_no_second_target(steps, found):
+    made = trial("python", put("T", 'assert note(-5) == "-5 C is 23 F, frost"', steps))
+    rules = {"targets": unit_map.targets, "compared": unit_map.compared}
+    assert [name for name, rule in rules.items() if list(rule(made))] == found

@@ -44,10 +44,20 @@ def test_names_and_links_fit():
     ],
 )  # fmt: skip
 def test_each_rule_of_references(edit, unit, words):
-    said_ = [f for f in cross_references.check(trial("python", edit)) if words in f.message]
+    made = trial("python", edit)
+    found = [*cross_references.check(made), *cross_references.of_words(made)]
+    said_ = [f for f in found if words in f.message]
     assert said_
     assert unit is None or said_[0].unit == unit
     assert {finding.step for finding in said_} == {"references"}
+
+
+@pytest.mark.parametrize(
+    "rest", ["correct", "first", "one_two", "ok", "all", "good", "edge", "result"]
+)
+def test_a_value_may_be_what_a_test_is_named_for(rest):
+    made = trial("python", put("T", "test_note_warns_of_frost", f"test_note_{rest}"))
+    assert cross_references.of_words(made) == []
 
 
 def test_a_stub_without_its_comment():

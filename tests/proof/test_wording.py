@@ -3,7 +3,7 @@
 import pytest
 from proof_kit import put, trial
 
-from tutor_lsp.authoring.proof import cross_references, literals, stable, wording
+from tutor_lsp.authoring.proof import cross_references, literals, stable
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_a_contract_orients_and_does_not_lead_by_the_hand(contract, steps):
 def wanted(edit):
     """The words that the tests want and nobody tells."""
     made = trial("python", put("T", 'assert note(-5) == "-5 C is 23 F, frost"', edit))
-    found = [*literals.check(made), *wording.check(made, literals.known_of(made))]
+    found = [*literals.constants(made), *cross_references.of_words(made)]
     return [finding.message for finding in found]
 
 

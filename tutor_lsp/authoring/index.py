@@ -1,7 +1,7 @@
 """The exercise index: the units, read from stub comments and checked against everything else."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -13,6 +13,7 @@ from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.stub_comment import NO_COMMENT, StubComment, parse_stub_comment
 from tutor_lsp.core.ports import FunctionSite, TestSite, Toolchain
+from tutor_lsp.core.stage import EXPAND_ROLES, Role
 from tutor_lsp.core.text.ascii_form import ascii_form
 from tutor_lsp.languages.registry import languages
 from tutor_lsp.library.markdown import alike, headings
@@ -50,6 +51,7 @@ def build_index(
     toolchain: Toolchain,
     *,
     strict: bool = False,
+    there: Collection[Role] = EXPAND_ROLES,
 ) -> Index:
     """The units of an exercise from its authored files.
 
@@ -59,9 +61,10 @@ def build_index(
     belongs to one unit, and its line `Test:` names the first one, or more, in the older form.
     Every violation is a finding of step `units` (stubs and tests) or `references` (ids and
     headings). `strict` also requires comment and plan to agree word for word, apart from what
-    ASCII cannot show. The proof checks for missing comments and comment lines.
+    ASCII cannot show. The proof checks for missing comments and comment lines. `there` are the
+    loops that are over: what they have not written yet is not missing.
     """
-    builder = _Builder(files, toolchain, strict, _declared(planned or ()))
+    builder = _Builder(files, toolchain, strict, _declared(planned or ()), there)
     chosen = builder.planned(planned) if planned else builder.derived()
     return builder.index(chosen)
 
@@ -130,8 +133,10 @@ class _Builder:
         toolchain: Toolchain,
         strict: bool,
         declared: Mapping[str, tuple[_Named, ...]],
+        there: Collection[Role],
     ) -> None:
         self.strict = strict
+        self.there = there
         self.files = files
         self.declared = declared
         self.language = languages()[toolchain.language]
@@ -157,7 +162,8 @@ class _Builder:
         assigned = self._assigned(chosen)
         units = tuple(self._unit(*each, assigned[each[0]]) for each in chosen)
         places = {name: file for name, (file, _) in self.tests.items()}
-        self.findings += check_kinds(units, self.files, places, self.language)
+        if Role.TEST in self.there:
+            self.findings += check_kinds(units, self.files, places, self.language)
         return Index(units, tuple(self.findings))
 
     def _found(self, stub: Stub, unit_id: str, said: str, step: str = "units") -> None:
@@ -171,6 +177,8 @@ class _Builder:
             named = [stub for stub in self.stubs if stub.site.name == _plain(name)]
             marked = [stub for stub in named if stub.id == unit_id]
             stub = next(iter(marked or named), None)
+            if stub is None and Role.STARTER not in self.there:
+                continue
             if stub is None:
                 file = str(plan["file_path"])
                 said = f"The starter has no stub `{name}`."
@@ -201,7 +209,7 @@ class _Builder:
         """The tests of each unit in file order: those named in comment or plan, otherwise by
         name."""
         owner: dict[str, str] = {}
-        for unit_id, stub, plan in chosen:
+        for unit_id, stub, plan in chosen if Role.TEST in self.there else ():
             planned = [str(name) for name in plan.get("test_names", ())]
             for name in dict.fromkeys([*stub.comment.tests, *planned]):
                 if name not in self.tests:
@@ -247,11 +255,11 @@ class _Builder:
         self, unit_id: str, stub: Stub, plan: Mapping[str, Any], tests: tuple[str, ...]
     ) -> Unit:
         comment = stub.comment
-        if not tests:
+        if not tests and Role.TEST in self.there:
             self._found(stub, unit_id, f"`{stub.site.name}` has no test.")
         heading = comment.heading or str(plan.get("lesson_heading", ""))
         mark = next((m for m in self.lesson if m.level > 1 and alike(m.text, heading)), None)
-        if comment.heading and mark is None:
+        if comment.heading and mark is None and Role.LESSON in self.there:
             said = f'LESSON.md has no section "{comment.heading}".'
             self._found(stub, unit_id, said, "references")
         if self.strict and plan:

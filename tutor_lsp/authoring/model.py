@@ -39,13 +39,17 @@ class Candidate:
 class ProofResult:
     """A proof and, if it failed, every reason; `solution` is the reference used, keyed by the
     starter file that it replaces, `accepts` the domains that passed, by unit. `advice` is what
-    could be better and does not matter to `proof`."""
+    could be better and does not matter to `proof`, `overruled` what rules on texts say and a
+    solver refuted, who passed without having seen the tests. `holds` is whether the reference
+    passes."""
 
     proof: Proof
     findings: tuple[ProofFinding, ...] = ()
     solution: Mapping[str, str] = field(default_factory=dict)
     accepts: Mapping[str, str] = field(default_factory=dict)
     advice: tuple[ProofFinding, ...] = ()
+    overruled: tuple[ProofFinding, ...] = ()
+    holds: bool = False
 
 
 @dataclass(frozen=True, slots=True)

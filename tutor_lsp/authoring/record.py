@@ -1,6 +1,7 @@
 """The journal record of one set-up, kept off the event loop."""
 
 import asyncio
+import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,19 +10,21 @@ from tutor_lsp.core.ports import Journal, JournalEntry, JournalKey
 from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, Role
 
 _ORDER = (Role.SCAFFOLD, *EXPAND_ROLES)
-_LATER = 100
-"""A call after the loops is journalled with this many times its position among them, plus the
-section or attempt it is about: a number that no loop reaches and no two calls share."""
+_OUTSIDE = 100
+"""A call outside the loops is journalled under a multiple of this, which no loop reaches, plus the
+section or attempt it is about: of a repair the multiple counts, of all else it is made of what the
+call was about."""
+_DIGEST = 10
 
 
 class Record:
-    """The journal of one set-up. Without a journal it stores and returns nothing."""
+    """The journal of one set-up. Without a journal it keeps answers for this set-up alone."""
 
     def __init__(self, journal: Journal | None, key: JournalKey) -> None:
         self._journal = journal
         self._key = key
-        self._later: list[JournalEntry] = []
-        self._calls = 0
+        self._answers: dict[tuple[Role, int], Mapping[str, Any]] = {}
+        self._repairs = 0
 
     @property
     def key(self) -> JournalKey | None:
@@ -29,8 +32,9 @@ class Record:
         return None if self._journal is None else self._key
 
     async def open(self, *, fresh: bool) -> list[JournalEntry]:
-        """The loop entries from which to resume; those of later calls are for `later`. With
-        `fresh`, or if they do not belong together, the record is ended and the list is empty."""
+        """The sections and their repairs (`repaired`), in the order in which they came; other
+        answers are for `known`. With `fresh`, or if they do not belong together, the record is
+        ended and the list is empty."""
         if self._journal is None:
             return []
         entries = await asyncio.to_thread(self._journal.load, self._key)
@@ -40,26 +44,40 @@ class Record:
         if not usable:
             await self.close("fresh" if fresh else "unusable")
             return []
-        self._later = _last_way(entries)
-        return [entry for entry in entries if entry.iteration < _LATER]
+        found = []
+        for entry in entries:
+            if repaired(entry) is not None:
+                self._repairs = max(self._repairs, entry.iteration // _OUTSIDE)
+            if entry.iteration < _OUTSIDE or entry.role in EXPAND_ROLES:
+                found.append(entry)
+            else:
+                about = entry.iteration // _OUTSIDE
+                self._answers[entry.role, about] = entry.payload
+        return found
 
     @property
-    def later_calls(self) -> int:
-        """How many journalled calls after the loops can be reused."""
-        return len(self._later)
+    def answers(self) -> int:
+        """How many answers there are for `known`."""
+        return len(self._answers)
 
-    def later(self, role: Role, number: int) -> Mapping[str, Any] | None:
-        """The result of the next call after the loops in an interrupted set-up, if it was this
-        one; if not, the proof now takes another course and the rest is dropped."""
-        self._calls += 1
-        if self._later and _is(self._later[0], role, self._calls, number):
-            return self._later.pop(0).payload
-        self._later.clear()
-        return None
+    def asked(self, role: Role) -> int:
+        """How many of them are of this role."""
+        return sum(each is role for each, _ in self._answers)
 
-    async def append_later(self, role: Role, number: int, payload: Mapping[str, Any]) -> None:
-        """Add the result of the call last looked up with `later`."""
-        await self.append(role, _LATER * self._calls + number, payload)
+    def known(self, role: Role, about: str) -> Mapping[str, Any] | None:
+        """The answer to a call outside the loops that was `about` the same, if there was one."""
+        return self._answers.get((role, _digest(about)))
+
+    async def keep(self, role: Role, about: str, number: int, payload: Mapping[str, Any]) -> None:
+        """Add the answer to call `number` outside the loops, for `known`."""
+        at = _digest(about)
+        self._answers[role, at] = payload
+        await self.append(role, _OUTSIDE * at + number, payload)
+
+    async def repair(self, role: Role, number: int, payload: Mapping[str, Any]) -> None:
+        """Add what section `number` of a loop is from now on."""
+        self._repairs += 1
+        await self.append(role, _OUTSIDE * self._repairs + number, payload)
 
     async def append(self, role: Role, iteration: int, payload: Mapping[str, Any]) -> None:
         """Add an accepted payload."""
@@ -73,18 +91,15 @@ class Record:
             await asyncio.to_thread(self._journal.close, self._key, outcome)
 
 
-def _is(entry: JournalEntry, role: Role, call: int, number: int) -> bool:
-    return (entry.role, entry.iteration) == (role, _LATER * call + number)
+def _digest(about: str) -> int:
+    """A number from 1 that stands for a text."""
+    return 1 + int(hashlib.sha256(about.encode("utf-8", "replace")).hexdigest()[:_DIGEST], 16)
 
 
-def _last_way(entries: Sequence[JournalEntry]) -> list[JournalEntry]:
-    """The calls after the loops; if a set-up took several courses, the last."""
-    found: list[JournalEntry] = []
-    for entry in entries:
-        call = entry.iteration // _LATER
-        if call:
-            found[call - 1 :] = [entry]
-    return found
+def repaired(entry: JournalEntry) -> int | None:
+    """The section of its loop that an entry repairs; None if it repairs none."""
+    outside = entry.iteration >= _OUTSIDE and entry.role in EXPAND_ROLES
+    return entry.iteration % _OUTSIDE if outside else None
 
 
 def in_order(entries: Sequence[JournalEntry]) -> bool:
@@ -92,25 +107,28 @@ def in_order(entries: Sequence[JournalEntry]) -> bool:
 
     Two set-ups of one key at the same time, or an older version, can leave something else.
     """
-    stage, count, calls = -1, 0, 0
+    counts = dict.fromkeys(_ORDER, 0)
     for entry in entries:
-        call = entry.iteration // _LATER
-        if call:
-            if stage != len(_ORDER) - 1 or call > calls + 1 or entry.role is Role.SCAFFOLD:
+        if repaired(entry) is not None:
+            if not counts[entry.role]:
                 return False
-            calls = call
-        else:
-            place = _ORDER.index(entry.role) if entry.role in _ORDER else -1
-            if place == stage and entry.role in EXPAND_ROLES:
-                count += 1
-            elif place == stage + 1:
-                stage, count = place, 1
-            else:
+        elif entry.iteration < _OUTSIDE:
+            if not _follows(entry, counts):
                 return False
-            if entry.iteration != count or calls:
-                return False
+            counts[entry.role] += 1
         try:
             validate(CONTRACTS[entry.role], entry.payload)
         except ContractError:
             return False
     return True
+
+
+def _follows(entry: JournalEntry, counts: Mapping[Role, int]) -> bool:
+    """Whether an entry is the next of its loop, and this loop the last that was begun or the next
+    one; `counts` has how many entries of each there are."""
+    if entry.role not in counts or entry.iteration != counts[entry.role] + 1:
+        return False
+    place = _ORDER.index(entry.role)
+    once = entry.role not in EXPAND_ROLES and counts[entry.role] > 0
+    later = any(counts[role] for role in _ORDER[place + 1 :])
+    return not once and not later and all(counts[role] for role in _ORDER[:place])

@@ -71,6 +71,15 @@ class Steps:
         share = STEPS.index(step) / len(STEPS)
         self.report(start + int((end - start) * share), t(f"checking it: {t(_PROVING[step])}"))
 
+    def solving(self, *, early: bool) -> None:
+        """A solver is asked, perhaps before there is a lesson."""
+        percent = self._percent if early else _SPANS[Role.SOLUTION][0]
+        self.report(percent, _WORDS[Role.SOLUTION])
+
+    def checking(self, step: str) -> None:
+        """A step of the proof begins, of what is there so far."""
+        self.report(self._percent, t(f"checking it: {t(_PROVING[step])}"))
+
     def repair(self, damage: Damage, number: int) -> None:
         """A repair call begins."""
         name = damage.role.value.removesuffix("-expand")

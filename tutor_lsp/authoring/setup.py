@@ -3,32 +3,28 @@
 import asyncio
 import contextlib
 import hashlib
+import json
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
-from tutor_lsp.authoring.assembly import Assembly, assemble
-from tutor_lsp.authoring.content import candidate_hash, content_hash
+from tutor_lsp.authoring.arrival.checks import Checks
+from tutor_lsp.authoring.arrival.made import SoFar
 from tutor_lsp.authoring.finish import finish
-from tutor_lsp.authoring.index import Index, build_index
 from tutor_lsp.authoring.loop import CAPS, StageRejectedError, refusal, run_expand_loop
 from tutor_lsp.authoring.mistakes.asking import Asking
-from tutor_lsp.authoring.model import Candidate, ProofResult, ProvenExercise, Stages
+from tutor_lsp.authoring.model import Candidate, ProofResult, ProvenExercise
 from tutor_lsp.authoring.proof import LIMITS
-from tutor_lsp.authoring.proof.prove import prove
 from tutor_lsp.authoring.readable import ReadableRunner
-from tutor_lsp.authoring.record import Record
+from tutor_lsp.authoring.ready_made import ReadyMade
+from tutor_lsp.authoring.record import Record, repaired
 from tutor_lsp.authoring.remedial import Need
-from tutor_lsp.authoring.repair.mend import mend
 from tutor_lsp.authoring.repair.repair import Repairs
-from tutor_lsp.authoring.repair.sections import Made
 from tutor_lsp.authoring.report import Steps, not_proven
-from tutor_lsp.authoring.solving import StageSolver
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise.exercise import LESSON, Proof
-from tutor_lsp.core.exercise.files import below
+from tutor_lsp.core.exercise.exercise import Proof
 from tutor_lsp.core.exercise.mistakes import MISTAKES_EVENT
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.ports import (
@@ -45,9 +41,7 @@ from tutor_lsp.core.stage import EXPAND_ROLES, Rejection, Role, StageRequest, St
 from tutor_lsp.core.text.translation import n, t
 from tutor_lsp.library.loader import BundledExercise, Library, shipped_proof
 from tutor_lsp.stages.conversation import LIMIT_S, Conversation
-from tutor_lsp.stages.plain_lesson import harmless_lesson
 from tutor_lsp.stages.subject import LearnerState, NodeBrief
-from tutor_lsp.stages.tutoring import solution_request
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +118,9 @@ async def close_record(journal: Journal | None, proven: ProvenExercise) -> None:
         await asyncio.to_thread(journal.close, proven.record, "ready")
 
 
+Check = Callable[[], Awaitable[tuple[SoFar, ProofResult]]]
+
+
 class _Setup:
     def __init__(self, request: SetupRequest, deps: AuthoringDeps, progress: Progress) -> None:
         self.request = request
@@ -137,7 +134,6 @@ class _Setup:
         self.record = Record(journal, key)
         self.resumed = 0
         self.advice: tuple[ProofFinding, ...] = ()
-        self.solved: dict[tuple[int, str], dict[str, Any]] = {}
         self.conversation = Conversation(
             request.language,
             request.node,
@@ -150,7 +146,18 @@ class _Setup:
             limit_s=deps.limit_s,
             prompts=deps.backend.needs_prompt,
         )
-        self.repairs = Repairs(self.conversation, self._repaired)
+        self.repairs = Repairs(self.conversation, self._answer, self.record.repair)
+        self.checks = Checks(
+            self.conversation,
+            deps.toolchain,
+            self._solve,
+            lambda about: self.record.known(Role.SOLUTION, about),
+            deps.limit_s,
+            deps.limits,
+            deps.scratch,
+            self.steps.checking,
+            deps.strict,
+        )
 
     async def run(self) -> ProvenExercise:
         self.steps.report(1, t("getting ready"))
@@ -159,7 +166,8 @@ class _Setup:
         await self._resume()
         try:
             await self._generate()
-            candidate, proof = await self._holding()
+            holding = self._written if self.deps.backend.is_model else self._bundled_one
+            candidate, proof = await holding()
             candidate, proof = await self._knowing(candidate, proof)
         except StageRejectedError as rejected:
             iteration = None if rejected.result.role is Role.SOLUTION else rejected.iteration
@@ -185,8 +193,12 @@ class _Setup:
     async def _resume(self) -> None:
         entries = await self.record.open(fresh=self.request.fresh)
         for entry in entries:
-            self.conversation.accept(entry.role, entry.iteration, entry.payload)
-        self.resumed = len(entries) + self.record.later_calls
+            number = repaired(entry)
+            if number is None:
+                self.conversation.accept(entry.role, entry.iteration, entry.payload)
+            else:
+                self.repairs.again(entry.role, number, entry.payload)
+        self.resumed = len(entries) + self.record.answers
         if self.resumed:
             said = n(
                 "resuming: {count} step already done",
@@ -203,12 +215,24 @@ class _Setup:
                 role,
                 self.request.depth,
                 request=self.conversation.request,
-                call=lambda request: self.runner.run(request, self.deps.backend),
+                call=self._answer,
                 accepted=self._accepted,
                 begun=self.steps.begun,
                 done=self.conversation.sections[role],
                 capped=self.deps.backend.is_model,
             )
+            await self._over(role)
+
+    async def _over(self, role: Role) -> None:
+        """Check a loop that is over before the next one begins; what others followed already in an
+        interrupted set-up was checked then."""
+        later = EXPAND_ROLES[EXPAND_ROLES.index(role) + 1 :]
+        if not self.deps.backend.is_model or any(self.conversation.sections[r] for r in later):
+            return
+        if role is Role.STARTER:
+            await self._held(lambda: self.checks.starter(over=True))
+        elif role is Role.TEST:
+            await self._held(self.checks.tests)
 
     async def _agreed_scaffold(self) -> dict[str, Any]:
         """The plan that the learner accepts: at most one change, by one more call."""
@@ -227,7 +251,14 @@ class _Setup:
 
     async def _accepted(self, role: Role, iteration: int, payload: Any) -> None:
         await self.record.append(role, iteration, payload)
+        before = len(self.conversation.sections.get(role, ()))
         self.conversation.accept(role, iteration, payload)
+        if not self.deps.backend.is_model:
+            return
+        if role is Role.STARTER and not payload["is_complete"]:
+            await self._held(lambda: self.checks.starter(over=False))
+        elif role is Role.LESSON:
+            await self._held(lambda: self.checks.section(before))
 
     async def _call(self, request: StageRequest) -> dict[str, Any]:
         result = await self.runner.run(request, self.deps.backend)
@@ -235,114 +266,73 @@ class _Setup:
             raise StageRejectedError(result, request.iteration)
         return dict(result.payload)
 
-    async def _holding(self) -> tuple[Candidate, Proof]:
-        """Assemble and prove; repair and prove again while that fails and calls are left."""
+    async def _written(self) -> tuple[Candidate, Proof]:
+        """What a model wrote, proven."""
+        candidate, result = await self._held(self.checks.whole)
+        made = replace(candidate, solution=result.solution, accepts=result.accepts)
+        return made, replace(result.proof, repairs=self.repairs.used)
+
+    async def _held(self, check: Check) -> tuple[Candidate, ProofResult]:
+        """Check, repair and check again while that fails and calls are left."""
         while True:
-            assembly, index = await asyncio.to_thread(self._assemble)
-            candidate = await self._candidate(assembly, index)
-            result = await self._proof(candidate, index)
-            proof = replace(result.proof, repairs=self.repairs.used)
+            so_far, result = await check()
             self.advice = result.advice
-            if proof.ok:
-                made = replace(candidate, solution=result.solution, accepts=result.accepts)
-                return made, proof
-            sections = Made(
-                self.conversation.sections,
-                candidate.authored,
-                candidate.units,
-                (self.conversation.scaffold or {}).get("units") or (),
-                self.deps.toolchain,
-            )
-            library = not self.deps.backend.is_model
-            if library or not await self.repairs.repair(
-                result.findings, sections, self.steps.repair
-            ):
-                await self.record.close("proof-failed")
-                proof = replace(proof, repairs=self.repairs.used)
-                raise not_proven(replace(result, proof=proof))
+            if not result.findings:
+                return so_far.candidate, result
+            if not await self.repairs.repair(result.findings, so_far.made, self.steps.repair):
+                await self._refuse(result)
 
-    def _assemble(self) -> tuple[Assembly, Index]:
-        sections, scaffold = self.conversation.sections, self.conversation.scaffold or {}
-        stages = Stages(
-            scaffold, sections[Role.STARTER], sections[Role.TEST], sections[Role.LESSON]
+    async def _refuse(self, result: ProofResult) -> NoReturn:
+        await self.record.close("proof-failed")
+        proof = replace(result.proof, repairs=self.repairs.used)
+        raise not_proven(replace(result, proof=proof))
+
+    async def _bundled_one(self) -> tuple[Candidate, Proof]:
+        """An exercise of the library, proven."""
+        deps, scaffold = self.deps, self.conversation.scaffold or {}
+        ready = ReadyMade(
+            self.conversation,
+            deps.toolchain,
+            self._call,
+            deps.shipped,
+            deps.limit_s,
+            deps.limits,
+            deps.scratch,
+            self.steps.proving,
+            deps.strict,
         )
-        toolchain, planned = self.deps.toolchain, scaffold.get("units")
-        assembly = assemble(stages, toolchain, self.conversation.node.title)
-        if self.deps.backend.is_model:  # bundled files stay as they are
-            authored = dict(assembly.authored)
-            authored[LESSON] = harmless_lesson(authored.get(LESSON, ""))
-            planned = planned and [{**unit, "practises": None} for unit in planned]
-            mended = mend(authored, planned, toolchain)
-            assembly = Assembly(mended, toolchain.complete(mended))
-        return assembly, build_index(assembly.files, planned, toolchain)
+        bundled = self._bundled(str(scaffold.get("scaffold_id", "")))
+        candidate, result = await ready.proven(bundled)
+        self.advice = result.advice
+        if not result.proof.ok:
+            await self._refuse(result)
+        return replace(candidate, solution=result.solution, accepts=result.accepts), result.proof
 
-    async def _candidate(self, assembly: Assembly, index: Index) -> Candidate:
-        solution: dict[str, str] = {}
-        accepts: Mapping[str, str] = {}
-        bundled = self._bundled(str((self.conversation.scaffold or {}).get("scaffold_id", "")))
-        if not self.deps.backend.is_model:
-            solver = self._solver(assembly.files)
-            request = solution_request(self.conversation, solver.shown, limit_s=self.deps.limit_s)
-            solution = dict(solver.placed(await self._call(request)))
-            accepts = solver.accepts
-        if bundled is not None:  # no contract of a model has tests that the learner writes
-            solution |= below(bundled.solution, "tests")
-        return Candidate(
-            self.request.language,
-            assembly.authored,
-            assembly.files,
-            solution,
-            index.units,
-            accepts,
-            bundled.mistakes if bundled is not None else {},
-            bundled.programs if bundled is not None else {},
-        )
-
-    def _solver(self, files: Mapping[str, str]) -> StageSolver:
-        return StageSolver(
-            self.conversation, files, self.deps.toolchain, self._solve, self.deps.limit_s
-        )
-
-    async def _solve(self, request: StageRequest) -> dict[str, Any]:
-        """A reference: the journal's for these files, or else from a call."""
-        texts = {file["file_path"]: file["content"] for file in request.packet["files"]}
-        seen = (request.iteration, content_hash(self.request.language, texts, {}))
-        if seen in self.solved:
-            return self.solved[seen]
-        known = self.record.later(Role.SOLUTION, request.iteration)
+    async def _solve(self, request: StageRequest, about: str) -> dict[str, Any]:
+        """A reference: the one for the same texts, or else from a call."""
+        known = self.record.known(Role.SOLUTION, about)
         if known is None:
-            self.steps.begun(Role.SOLUTION, request.iteration, 3, None)
-            known = await self._call(request)
-            await self.record.append_later(Role.SOLUTION, request.iteration, known)
-        self.solved[seen] = payload = dict(known)
-        return payload
+            number = self.record.asked(Role.SOLUTION) + 1
+            self.steps.solving(early=not self.conversation.sections[Role.LESSON])
+            packet = {**request.packet, "iteration": number}
+            known = await self._call(replace(request, iteration=number, packet=packet))
+            await self.record.keep(Role.SOLUTION, about, number, known)
+        return dict(known)
 
-    async def _repaired(self, request: StageRequest) -> StageResult:
-        """The answer to a repair call: the journal's, or else from the call."""
-        known = self.record.later(request.role, request.iteration)
+    async def _answer(self, request: StageRequest) -> StageResult:
+        return await self.runner.run(request, self.deps.backend)
+
+    async def _aside(self, request: StageRequest) -> StageResult:
+        """The answer to a call of what an exercise can do without: the one for the same, or else
+        from the call."""
+        about = json.dumps(request.packet["mistakes"], sort_keys=True)
+        known = self.record.known(request.role, about)
         if known is not None:
             return StageResult(request.role, accepted=True, payload=known)
-        result = await self.runner.run(request, self.deps.backend)
+        result = await self._answer(request)
         if result.accepted and result.payload is not None:
-            await self.record.append_later(request.role, request.iteration, result.payload)
+            await self.record.keep(request.role, about, request.iteration, result.payload)
         return result
-
-    async def _proof(self, candidate: Candidate, index: Index) -> ProofResult:
-        if not self.deps.backend.is_model and not index.findings:
-            shipped = await asyncio.to_thread(self.deps.shipped, candidate_hash(candidate))
-            if shipped is not None and shipped.ok:
-                return ProofResult(shipped, (), candidate.solution, candidate.accepts)
-        return await prove(
-            candidate,
-            self.deps.toolchain,
-            known=index.findings,
-            depth=self.request.depth,
-            solver=None if candidate.solution else self._solver(candidate.files),
-            limits=self.deps.limits,
-            scratch=self.deps.scratch,
-            told=self.steps.proving,
-            strict=self.deps.strict,
-        )
 
     async def _knowing(self, candidate: Candidate, proof: Proof) -> tuple[Candidate, Proof]:
         """With the mistakes that a model knows of, where the topic has tags for them."""
@@ -355,7 +345,7 @@ class _Setup:
             candidate,
             self.conversation,
             self.deps.toolchain,
-            self._repaired,
+            self._aside,
             self.deps.limits,
             self.deps.scratch,
         )

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tutor_lsp.authoring.assembly import overlay
+from tutor_lsp.authoring.content import content_hash
 from tutor_lsp.core.exercise.exercise import LESSON
 from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.exercise.report import RawReport, TestOutcome
@@ -17,54 +18,79 @@ from tutor_lsp.stages.tutoring import solution_request
 FAILED_BYTES = 6000
 """Most bytes of failures in the second call."""
 
-Ask = Callable[[StageRequest], Awaitable[Mapping[str, Any]]]
+Ask = Callable[[StageRequest, str], Awaitable[Mapping[str, Any]]]
+Known = Callable[[str], Mapping[str, Any] | None]
 
 
 @dataclass(slots=True)
 class StageSolver:
-    """Writes references by the stage `solution`. `files` are the assembled ones; `ask` runs a
-    request and returns the accepted payload, or raises whatever ends the set-up."""
+    """Writes references by the stage `solution`. `files` are the assembled ones, with a lesson or
+    without, `starter` tells their starter apart from others; `ask` runs a request about something
+    and returns the accepted payload, or raises whatever ends the set-up; `answered` gives what was
+    answered before."""
 
     conversation: Conversation
     files: Mapping[str, str]
+    starter: str
     toolchain: Toolchain
     ask: Ask
+    answered: Known
     limit_s: float
     accepts: Mapping[str, str] = field(default_factory=dict)
     """The domains that came with the last reference, by unit id."""
-    _calls: int = 0
 
     @property
     def shown(self) -> dict[str, str]:
         """The files that the learner sees besides tests: lesson and starter."""
         return {p: t for p, t in self.files.items() if p == LESSON or p.startswith("src/")}
 
+    def known(self) -> Mapping[str, str] | None:
+        """The last one from this starter alone, if there is one. Raises as `blind`."""
+        for again in (True, False):
+            payload = self.answered(self._about("alone", again=again))
+            if payload is not None:
+                return self.placed(payload)
+        return None
+
     async def blind(self, report: RawReport | None = None) -> Mapping[str, str]:
-        """From lesson and starter alone: the full text of each stub file. `report` is that of an
-        earlier one which did not build: only the compiler's messages are used from it.
+        """From starter, and lesson if there is one: the full text of each stub file. `report` is
+        that of an earlier one which did not build: only the compiler's messages are used from it.
 
         Raises TutorError `POLICY_VIOLATION`, and what `ask` raises."""
         errors = None if report is None else failures_text(replace(report, tests=()))
-        return await self._call(self.shown, errors, {"tests": []})
+        kind = "blind" if LESSON in self.files else "alone"
+        about = self._about(kind, again=report is not None)
+        return await self._call(self.shown, errors, about, {"tests": []})
 
     async def informed(self, report: RawReport) -> Mapping[str, str]:
         """Once more, with the tests and the results of the blind solution. Raises as `blind`."""
-        return await self._call(
-            {**self.shown, **below(self.files, "tests")}, failures_text(report), {}
-        )
+        shown = {**self.shown, **below(self.files, "tests")}
+        return await self._call(shown, failures_text(report), self._about("informed"), {})
+
+    def _about(self, kind: str, *, again: bool = False) -> str:
+        """What a call is about: comments of the starter are mended once there is a lesson."""
+        texts = {
+            "alone": {"starter": self.starter},
+            "blind": self.shown,
+            "informed": self.files,
+        }[kind]
+        digest = content_hash(self.conversation.language, texts, {})
+        return f"{kind}{' again' if again else ''} {digest}"
 
     async def _call(
-        self, texts: Mapping[str, str], failed: str | None, without: Mapping[str, Any]
+        self,
+        texts: Mapping[str, str],
+        failed: str | None,
+        about: str,
+        without: Mapping[str, Any],
     ) -> Mapping[str, str]:
-        self._calls += 1
         request = solution_request(self.conversation, texts, limit_s=self.limit_s)
-        packet = {**request.packet, **without, "iteration": self._calls}
         prompt = request.prompt
         if prompt is not None and failed is not None:
             said = f"\n\n# What became of an earlier solution\n{failed}"
             prompt = replace(prompt, entries=(*prompt.entries, said))
-        request = replace(request, iteration=self._calls, packet=packet, prompt=prompt)
-        return self.placed(await self.ask(request))
+        request = replace(request, packet={**request.packet, **without}, prompt=prompt)
+        return self.placed(await self.ask(request, about))
 
     def placed(self, payload: Mapping[str, Any]) -> Mapping[str, str]:
         """The files of a solution, keyed by the starter file that each replaces.

@@ -128,8 +128,11 @@ _STARTER = _needed("starter", "no starter section was accepted")
 _TESTS = _needed("tests", "no test section was accepted")
 _FILES: Demand = (
     "$.files",
-    "must hold starter and lesson: somebody is to solve the exercise from them",
-    lambda packet: not {_kind(file["file_path"]) for file in packet["files"]} >= {"src", "lesson"},
+    "must hold the starter, and the lesson once there is one: somebody is to solve the exercise",
+    lambda packet: (
+        not {_kind(file["file_path"]) for file in packet["files"]}
+        >= {"src", *(("lesson",) if packet["lesson"] else ())}
+    ),
 )
 
 

@@ -12,8 +12,7 @@ def check(alone: Built, stubs: RawReport, mended: RawReport | None = None) -> li
     """`alone` is the starter without tests, `stubs` the run with them. A program that is given to
     be mended warns as it may: then warnings of tests are those of the reference's run, `mended`."""
     warned = mended or stubs
-    found = [_of(error, "does not build") for error in alone.errors]
-    found += [_of(warning, "builds with a warning") for warning in alone.warnings]
+    found = of_starter(alone)
     if stubs.outcome is RunOutcome.BUILD_ERROR:
         told = {(finding.file, finding.line) for finding in found}
         more = build_errors("builds", "the starter with its tests", stubs)
@@ -24,6 +23,12 @@ def check(alone: Built, stubs: RawReport, mended: RawReport | None = None) -> li
         said = f"The tests build with {more_warnings} {noun}: mend what the compiler names."
         found.append(ProofFinding("builds", said))
     return found
+
+
+def of_starter(alone: Built) -> list[ProofFinding]:
+    """What is wrong with the starter without tests."""
+    found = [_of(error, "does not build") for error in alone.errors]
+    return found + [_of(warning, "builds with a warning") for warning in alone.warnings]
 
 
 def unreadable(errors: Sequence[BuildError]) -> list[ProofFinding]:

@@ -1,7 +1,7 @@
 """Step `references`: names, headings and links fit together, and comments only orient. Pure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 
 from tutor_lsp.authoring.proof import literals, wording
@@ -9,6 +9,7 @@ from tutor_lsp.authoring.proof.trial import Trial
 from tutor_lsp.core.exercise.exercise import LESSON, Unit, prefixes_of_tests
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.stub_comment import StubComment, parse_stub_comment
+from tutor_lsp.core.stage import EXPAND_ROLES, Role
 from tutor_lsp.library.markdown import CLOSING_LINK, alike, code_blocks, headings, split_at
 
 _ORDERS = re.compile(
@@ -42,23 +43,27 @@ _CONTRACT = re.compile(
 """What a contract may legitimately say about a function: "Return the sum. Skip empty lines." """
 _START = re.compile(r"\s*Start here\s*:", re.IGNORECASE)
 _VAGUE_WORDS = """
-works work working basic basics simple ok okay good bad test tests case cases correct correctly
-right example examples it one two three first second third edge more other again normal properly
-fine general all stuff things behaviour behavior as expected result output a b c
+works work working basic basics test tests case cases correctly example examples it properly stuff
+things behaviour behavior as expected a
 """
+"""Words that are never the value that a test is about, as "correct", "first" or "ok" may be."""
 _VAGUE = frozenset(_VAGUE_WORDS.split())
 
 
-def check(trial: Trial) -> list[ProofFinding]:
-    """All rules on comments, test names and lesson sections that need no run."""
-    return [
-        *_comments(trial),
-        *_names(trial),
-        *_order(trial),
-        *literals.check(trial),
-        *wording.check(trial, literals.known_of(trial)),
-        *_sections(trial),
-    ]
+def check(trial: Trial, there: Collection[Role] = EXPAND_ROLES) -> list[ProofFinding]:
+    """All rules on comments, test names and lesson sections that need no run, as far as the loops
+    that wrote them are over (`there`)."""
+    found = [*_comments(trial), *_order(trial)]
+    if Role.TEST in there:
+        found += [*_names(trial), *literals.constants(trial)]
+    return [*found, *sections(trial)] if Role.LESSON in there else found
+
+
+def of_words(trial: Trial) -> list[ProofFinding]:
+    """Rules on the words of tests: signs that somebody may not be able to pass them, which count
+    where nobody did."""
+    known = literals.known_of(trial)
+    return [*_vague(trial), *literals.exceptions(trial, known), *wording.check(trial, known)]
 
 
 def _comments(trial: Trial) -> Iterator[ProofFinding]:
@@ -143,11 +148,21 @@ def _names(trial: Trial) -> Iterator[ProofFinding]:
             wanted = prefixes_of_tests(unit.stub)[-1]
             said = f"`{name}` is not named {wanted}…: its name must say what it tests."
             yield trial.at_test("references", said, name)
-            continue
-        words = [word for word in rest.lower().split("_") if re.search(r"[^\W\d]", word)]
-        if not words or all(word in _VAGUE for word in words):
+
+
+def _vague(trial: Trial) -> Iterator[ProofFinding]:
+    for name, _, unit in trial.owned():
+        prefixes = [p for asked in trial.asks(unit) for p in prefixes_of_tests(asked)]
+        rest = next((name.removeprefix(p) for p in prefixes if name.startswith(p)), None)
+        if rest is not None and vague(rest):
             said = f"`{name}` does not say in words what it asserts."
             yield trial.at_test("references", said, name)
+
+
+def vague(rest: str) -> bool:
+    """Whether the end of a test's name says nothing of what the test asserts."""
+    words = [word for word in rest.lower().split("_") if re.search(r"[^\W\d]", word)]
+    return all(word in _VAGUE for word in words)
 
 
 def _order(trial: Trial) -> Iterator[ProofFinding]:
@@ -176,7 +191,7 @@ def _order(trial: Trial) -> Iterator[ProofFinding]:
         last[place.file] = max(before, positions[owner.id])
 
 
-def _sections(trial: Trial) -> Iterator[ProofFinding]:
+def sections(trial: Trial) -> Iterator[ProofFinding]:
     """Every section must name a stub and link to it."""
     lesson = trial.candidate.authored.get(LESSON, "")
     marks = [mark for mark in headings(lesson) if mark.level == 2]

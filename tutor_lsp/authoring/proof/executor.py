@@ -1,6 +1,7 @@
 """Executing an exercise in every way the proof needs, independent runs in parallel."""
 
 import asyncio
+import re
 from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -34,10 +35,12 @@ class Executor:
     """Runs one trial on a bench. Every method raises TutorError `TOOLCHAIN_MISSING`."""
 
     def __init__(self, trial: Trial, bench: Bench) -> None:
-        """`whole` is what came of wrong versions of whole files, once `with_reference` has run."""
+        """Once `with_reference` has run, `whole` is what came of wrong versions of whole files, and
+        `signs` those of `Wrongs`."""
         self.trial = trial
         self.bench = bench
         self.whole: list[Found] = []
+        self.signs: Sequence[ProofFinding] = ()
         self.blocks = lesson.code_blocks(trial.candidate.authored.get(LESSON, ""), trial.dialect)
 
     async def first_builds(self) -> tuple[Built, RawReport]:
@@ -50,6 +53,11 @@ class Executor:
             self.trial.dialect.build_starter(given, self.bench), self.bench.run(files)
         )
         return alone, report
+
+    async def starter_build(self) -> Built:
+        """The starter alone, before there are tests."""
+        given = repaired.without_programs(self.trial)
+        return await self.trial.dialect.build_starter(given, self.bench)
 
     async def reference_runs(self, solution: Files) -> list[RawReport]:
         """A run with a reference and, if it passes, more of the same if tests have their own
@@ -83,15 +91,20 @@ class Executor:
             for turn in range(1, stable.RUNS)
         ]
 
-    async def without_reference(self, stubs: RawReport) -> list[ProofFinding]:
-        """Findings without a reference: values that only tests know, tests that contradict
-        themselves, and tests that a neutral value passes."""
+    async def contradictions(self) -> list[ProofFinding]:
+        """Tests that contradict themselves or each other."""
         trial = self.trial
-        assumed = contradictions.assume(trial)
+        assumed = await asyncio.to_thread(contradictions.assume, trial)
         impossible = contradictions.among(trial)
         if assumed.tests:
             report = await self.bench.run(assumed.files, list(assumed.tests))
             impossible = [*contradictions.check(trial, assumed, report), *impossible]
+        return impossible
+
+    async def without_reference(self, stubs: RawReport) -> list[ProofFinding]:
+        """Findings without a reference: values that only tests know, tests that contradict
+        themselves, and tests that a neutral value passes."""
+        trial, impossible = self.trial, await self.contradictions()
         found = [*reference_run.missing(trial, len(impossible)), *literals.unguessable(trial)]
         return [*found, *impossible, *await self.vacuous(trial.candidate.files, stubs)]
 
@@ -125,12 +138,12 @@ class Executor:
             rest = [each for each in variants if each.key not in merged]
             apart = await self._apart(rest, wrongs)
             found, needs = wrongs.judge({**merged, **apart}, [*runs, *more])
-            self.whole = wrongs.whole(apart)
+            self.whole, self.signs = wrongs.whole(apart), wrongs.signs
             if not found:
                 return found, needs, [*runs, *more]
         more, apart = await together(self._mixed_runs(solution), self._apart(variants, wrongs))
         found, needs = wrongs.judge(apart, [*runs, *more])
-        self.whole = wrongs.whole(apart)
+        self.whole, self.signs = wrongs.whole(apart), wrongs.signs
         return found, needs, [*runs, *more]
 
     async def known_mistakes(self, solution: Files) -> list[ProofFinding]:
@@ -197,17 +210,33 @@ class Executor:
         passed = {test.name for test in stubs.tests if test.outcome is TestOutcome.PASSED}
         return unit_map.foreign(self.trial, [stubs]) | passed
 
-    async def lesson_code(self, solution: Files) -> tuple[list[ProofFinding], Mapping[str, int]]:
-        """Try every lesson block that can be built."""
+    async def giveaways(self, solution: Files) -> list[ProofFinding]:
+        """Code in lesson and starter that solves a stub."""
+        wrongs = Wrongs(self.trial, self.trial.solved(solution), ())
+        variants = await asyncio.to_thread(wrongs.giveaways, self.blocks)
+        return wrongs.given(await self._apart(variants)) if variants else []
+
+    async def lesson_code(
+        self, solution: Files, since: int = 1
+    ) -> tuple[list[ProofFinding], Mapping[str, int]]:
+        """Try every lesson block that can be built, from a line on. Without a solution, those that
+        use the exercise are left for later."""
         trial = self.trial
-        chosen = await asyncio.to_thread(lesson.to_try, self.blocks, trial.dialect)
+        blocks = [block for block in self.blocks if block.line >= since]
+        if not solution:
+            own = re.compile(rf"\b(?:exercise|{'|'.join(map(re.escape, trial.stubs))})\b")
+            headers = [path.removeprefix("src/") for path in trial.candidate.under("src")]
+            blocks = [
+                block
+                for block in blocks
+                if not own.search(block.code) and not any(name in block.code for name in headers)
+            ]
+        chosen = await asyncio.to_thread(lesson.to_try, blocks, trial.dialect)
         tried: Sequence[Tried] = ()
         if chosen:
             codes = [block.code for block in chosen]
             tried = await trial.dialect.try_blocks(codes, trial.solved(solution), self.bench)
-        return lesson.check_blocks(
-            self.blocks, dict(zip(chosen, tried, strict=True)), trial.dialect
-        )
+        return lesson.check_blocks(blocks, dict(zip(chosen, tried, strict=True)), trial.dialect)
 
 
 async def together(*work: Coroutine[Any, Any, Any]) -> list[Any]:

@@ -58,14 +58,12 @@ def number(literal: str) -> float | None:
         return None
 
 
-def check(trial: Trial) -> list[ProofFinding]:
-    """Constants and texts in tests that neither starter nor lesson has (step `references`)."""
-    known = known_of(trial)
-    starter = Known.of(*trial.candidate.under("src").values())
-    return [*_constants(trial, starter), *_exceptions(trial, known)]
+def constants(trial: Trial) -> Iterator[ProofFinding]:
+    """Constants in tests that the starter does not have (step `references`)."""
+    return _constants(trial, Known.of(*trial.candidate.under("src").values()))
 
 
-def _exceptions(trial: Trial, known: Known) -> Iterator[ProofFinding]:
+def exceptions(trial: Trial, known: Known) -> Iterator[ProofFinding]:
     """Exceptions that a test expects but nothing the learner reads names. If the test passes
     a helper of its own, they may come from that."""
     helpers = {

@@ -1,7 +1,8 @@
 """The ten steps in their order, on working copies in which the exercise is executed."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+import contextlib
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -32,6 +33,7 @@ from tutor_lsp.core.exercise.exercise import LESSON, Proof, asides
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import RawReport, RunOutcome, TestOutcome
 from tutor_lsp.core.ports import RunLimits, Toolchain
+from tutor_lsp.core.stage import EXPAND_ROLES, Role
 from tutor_lsp.languages.common.programs.asked import asked
 from tutor_lsp.languages.common.proof.bench import Bench
 from tutor_lsp.languages.registry import dialect
@@ -52,11 +54,16 @@ async def prove(
     told: Told | None = None,
     mutants: bool = True,
     strict: bool = False,
+    there: Collection[Role] = EXPAND_ROLES,
 ) -> ProofResult:
     """Execute an exercise in temporary copies, in the ten steps of the proof.
 
     It passes if no step has findings and there were none before (`known`). If the candidate has
-    no reference, `solver` writes one, blind at first; the result's `solution` has it. `depth`
+    no reference, `solver` writes one, blind at first, unless there are findings already; the
+    result's `solution` has it. Rules on the words and targets of tests count against those that it
+    did not pass, and against all without a solver. `there` are the loops that are over: without
+    the lesson's, only what can be known before is checked, and a solver who does not pass tells
+    nothing against what the lesson may still say. `depth`
     (D1–D3) limits the lesson. `told` is called with the name of each step as it begins. `scratch`
     is where the copies go (default: the system's temporary folder); they are always removed. Raises
     TutorError `TOOLCHAIN_MISSING`, and what the solver raises.
@@ -64,16 +71,24 @@ async def prove(
     With `mutants`, code makes wrong versions of the reference; with `strict`, one that passes all
     tests is a finding if an input tells it apart, otherwise advice.
     """
+    async with executing(candidate, toolchain, limits, scratch) as executor:
+        proof = _Proof(executor, solver, depth, told or (lambda _: None))
+        proof.mutants, proof.strict, proof.there = mutants, strict, there
+        return await proof.run(known)
+
+
+@contextlib.asynccontextmanager
+async def executing(
+    candidate: Candidate, toolchain: Toolchain, limits: RunLimits, scratch: Path | None
+) -> AsyncIterator[Executor]:
+    """What runs a candidate, in copies that are removed afterwards."""
     trial = await asyncio.to_thread(
         lambda: trial_of(candidate, toolchain, dialect(candidate.language))
     )
     async with scratch_folder("proof", scratch) as folder:
         aside = asides(trial.units, trial.candidate.files)
         tests = asked(trial.units, candidate.files, candidate.programs, toolchain)
-        bench = Bench(toolchain, folder, limits, aside=aside, asked=tests)
-        proof = _Proof(Executor(trial, bench), solver, depth, told or (lambda _: None))
-        proof.mutants, proof.strict = mutants, strict
-        return await proof.run(known)
+        yield Executor(trial, Bench(toolchain, folder, limits, aside=aside, asked=tests))
 
 
 class _Proof:
@@ -95,25 +110,66 @@ class _Proof:
         self.mutants, self.strict = True, False
         self._mutants: Sequence[Found] = ()
         self._advice: list[ProofFinding] = []
+        self._signs: list[ProofFinding] = []
+        self._overruled: Sequence[ProofFinding] = ()
+        self._blind: RawReport | None = None
+        self.there: Collection[Role] = EXPAND_ROLES
 
     async def run(self, known: Sequence[ProofFinding]) -> ProofResult:
         self._told("shape")
         self._found = [*known, *await asyncio.to_thread(self._read)]
-        if shape.executable(self._trial):
+        if Role.TEST not in self.there:
+            await self._starter()
+        elif shape.executable(self._trial):
             await self._execute()
+        self._weigh()
         findings = ordered(self._found)
-        figures = self._figures(not findings)
-        accepts, advice = dict(self._accepts), ordered(self._advice)
-        return ProofResult(figures, findings, dict(self._solution), accepts, advice)
+        return ProofResult(
+            self._figures(not findings),
+            findings,
+            dict(self._solution),
+            dict(self._accepts),
+            ordered(self._advice),
+            ordered(self._overruled),
+            holds=self._holds(),
+        )
 
     def _read(self) -> list[ProofFinding]:
         """Findings from the texts alone."""
-        trial = self._trial
-        found = [*shape.check(trial), *programs.check(trial), *cross_references.check(trial)]
-        found += lesson.check_form(trial.candidate.authored.get(LESSON, ""), self._depth)
+        trial, there = self._trial, self.there
+        found = [*shape.check(trial, there), *cross_references.check(trial, there)]
+        if Role.TEST in there:
+            found += programs.check(trial)
+            self._signs += cross_references.of_words(trial)
+        if Role.LESSON in there:
+            found += lesson.check_form(trial.candidate.authored.get(LESSON, ""), self._depth)
         if not shape.executable(trial):
             found += builds.unreadable(shape.unreadable(trial))
         return found
+
+    async def _starter(self) -> None:
+        """What a build says of the starter before there are tests; of a part that others follow
+        it says too little to be taken for it."""
+        if Role.STARTER in self.there and self._trial.candidate.under("src"):
+            self._told("builds")
+            alone = await self._executor.starter_build()
+            self._found += builds.of_starter(alone)
+            self._builds = not alone.errors
+
+    def _weigh(self) -> None:
+        """Signs are findings where somebody who had not seen the tests did not pass, or nobody
+        tried."""
+        if self._solver is None:
+            self._found += self._signs
+        elif self._blind is not None:
+            failed = {t.name for t in self._blind.tests if t.outcome is not TestOutcome.PASSED}
+            count = [sign for sign in self._signs if _speaks_of(sign, failed)]
+            self._found += count
+            self._overruled = [sign for sign in self._signs if sign not in count]
+
+    def _holds(self) -> bool:
+        stubs, runs = self._stubs, self._runs
+        return stubs is not None and bool(runs) and reference_run.holds(runs[0], stubs)
 
     async def _execute(self) -> None:
         trial, executor = self._trial, self._executor
@@ -132,15 +188,17 @@ class _Proof:
         # whatever still runs is checked, but the solver is not called
         if report.outcome is RunOutcome.BUILD_ERROR or (unsolved and not self._builds):
             self._told("lesson")
-            self._found += unit_map.targets(trial)
+            self._found += unit_map.compared(trial)
+            self._signs += unit_map.targets(trial)
             await self._lesson()
             return
         self._told("stubs")
-        self._found += stubs.check(trial, report)
+        self._found += [*stubs.check(trial, report), *unit_map.compared(trial)]
         self._told("reference")
         if not self._solution and self._solver is None:
             found, _ = await together(executor.without_reference(report), self._lesson())
-            self._found += [*found, *unit_map.targets(trial, [report])]
+            self._found += found
+            self._signs += unit_map.targets(trial, [report])
             return
         holds = await self._reference(report)
         self._found += await programs.run(trial, executor.bench, self._solution)
@@ -153,13 +211,14 @@ class _Proof:
                 self._domains(),
                 self._wrong_versions(),
             )
+            self._signs += executor.signs
             self._judge_versions()
             self._told("mistakes")
             self._found += await executor.known_mistakes(self._solution)
         else:
             solved = trial.solved(self._solution)
-            found, _ = await together(executor.vacuous(solved, report), self._lesson())
-            found += unit_map.targets(trial, [report])
+            found, _ = await together(self._vacuous(solved, report), self._lesson())
+            self._signs += unit_map.targets(trial, [report])
         self._found += found
 
     async def _reference(self, report: RawReport) -> bool:
@@ -171,30 +230,59 @@ class _Proof:
             self._found += literals.unguessable(trial)
             self._found += await asyncio.to_thread(check_reference, trial, self._solution)
         else:
-            await self._solve(report)
-        return bool(self._runs) and reference_run.holds(self._runs[0], report)
+            await self._solve()
+        return self._holds()
 
-    async def _solve(self, report: RawReport) -> None:
+    async def _solve(self) -> None:
+        """A solver's reference: the one that was written before there was a lesson, if it passes;
+        else another, if nothing else is wrong."""
         if self._solver is None:
             return
-        executor = self._executor
-        self._solution = await self._solver.blind()
-        self._runs = await executor.reference_runs(self._solution)
-        if self._runs[0].outcome is RunOutcome.BUILD_ERROR:  # that says nothing about the contract
-            self._solution = await self._solver.blind(self._runs[0])
-            self._runs = await executor.reference_runs(self._solution)
-        blind = self._runs[0]
-        self._accepts = self._solver.accepts
-        if reference_run.holds(blind, report):
+        known = self._solver.known()
+        if known is not None:
+            await self._try(known)
+        if not self._holds() and not self._found and Role.LESSON in self.there:
+            found, _ = await self._executor.lesson_code({})
+            self._found += found
+        if self._holds() or self._found:
             return
-        self._solution = await self._solver.informed(blind)
-        self._accepts = self._solver.accepts
-        self._runs = await executor.reference_runs(self._solution)
-        self._found += reference_run.check(self._trial, self._runs[0], report, blind)
+        if known is None or Role.LESSON in self.there:
+            await self._try(await self._solver.blind())
+            if (
+                self._runs[0].outcome is RunOutcome.BUILD_ERROR
+            ):  # which says nothing of the contract
+                await self._try(await self._solver.blind(self._runs[0]))
+        blind = self._runs[0]
+        if self._holds():
+            return
+        if Role.LESSON in self.there:
+            await self._try(await self._solver.informed(blind))
+            self._blind = blind
+            stubs = self._stubs or blind
+            self._found += reference_run.check(self._trial, self._runs[0], stubs, blind)
+        else:
+            failed = {t.name for t in blind.tests if t.outcome is not TestOutcome.PASSED}
+            told = await self._executor.contradictions()
+            self._found += [each for each in told if _speaks_of(each, failed)]
+        self._signs += literals.unguessable(self._trial)
+
+    async def _try(self, solution: Mapping[str, str]) -> None:
+        self._solution, self._accepts = solution, self._solver.accepts if self._solver else {}
+        self._runs = await self._executor.reference_runs(solution)
+        self._blind = self._runs[0]
+
+    async def _vacuous(
+        self, solved: Mapping[str, str], report: RawReport
+    ) -> Sequence[ProofFinding]:
+        if not self._runs and Role.LESSON not in self.there:
+            return ()  # it is known soon, and for less, with a reference
+        return await self._executor.vacuous(solved, report)
 
     async def _domains(self) -> None:
         """Domains that came with the exercise must pass; failing ones that came with a solver's
         reference are dropped, because they do not concern the learner."""
+        if Role.LESSON not in self.there:
+            return
         accepts = self._accepts
         trial, solved = self._trial, self._trial.solved(self._solution)
         bench = self._executor.bench
@@ -207,7 +295,7 @@ class _Proof:
         self._looked = {u: each for u, each in looked.items() if u in self._accepts}
 
     async def _wrong_versions(self) -> None:
-        if self.mutants:
+        if self.mutants and Role.LESSON in self.there:
             self._mutants = await self._executor.mutants(self._solution, self._accepts)
 
     def _judge_versions(self) -> None:
@@ -217,6 +305,8 @@ class _Proof:
             self._found += found
 
     async def _lesson(self) -> None:
+        if Role.LESSON not in self.there:
+            return
         found, self._blocks = await self._executor.lesson_code(self._solution)
         self._found += found
 
@@ -242,3 +332,7 @@ class _Proof:
             accepts={u: {"tried": s.tried, "taken": s.taken} for u, s in self._looked.items()},
             at=datetime.now(UTC).isoformat(timespec="seconds"),
         )
+
+
+def _speaks_of(finding: ProofFinding, tests: Collection[str]) -> bool:
+    return any(f"`{name}`" in finding.message for name in tests)

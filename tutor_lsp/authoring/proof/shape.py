@@ -1,18 +1,24 @@
 """Step `shape`: what must exist before anything is executed. Pure."""
 
+from collections.abc import Collection
+
 from tutor_lsp.authoring.proof.trial import Trial
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import BuildError
+from tutor_lsp.core.stage import EXPAND_ROLES, Role
+
+_BASES = ((Role.STARTER, "src", "starter"), (Role.TEST, "tests", "tests"))
 
 
-def check(trial: Trial) -> list[ProofFinding]:
-    """Stubs, sources and tests must exist, and tests must be written for the harness as given."""
+def check(trial: Trial, there: Collection[Role] = EXPAND_ROLES) -> list[ProofFinding]:
+    """Stubs, sources and tests must exist as far as their loops are over (`there`), and tests must
+    be written for the harness as given."""
     candidate = trial.candidate
     found: list[ProofFinding] = []
-    if not candidate.units and not unreadable(trial):
+    if Role.STARTER in there and not candidate.units and not unreadable(trial):
         found.append(ProofFinding("shape", "There is no stub to work on."))
-    for base, what in (("src", "starter"), ("tests", "tests")):
-        if not any(text.strip() for text in candidate.under(base).values()):
+    for role, base, what in _BASES:
+        if role in there and not any(text.strip() for text in candidate.under(base).values()):
             found.append(ProofFinding("shape", f"There are no {what}: {base}/ has no files."))
     if candidate.under("tests") and not _tests(trial):
         path = next(iter(candidate.under("tests")))

@@ -1,41 +1,89 @@
 """Step `units`: each test targets one stub, and each stub has tests. Pure."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 
 from tutor_lsp.authoring.proof.kinds.shared import uses
-from tutor_lsp.authoring.proof.trial import EXECUTED, Trial, call_graph, not_executed, test_output
+from tutor_lsp.authoring.proof.trial import (
+    EXECUTED,
+    TestPlace,
+    Trial,
+    call_graph,
+    not_executed,
+    test_output,
+)
 from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import RawReport, RawTest, TestOutcome
-from tutor_lsp.languages.common.syntax import mentioned, outer_calls
+from tutor_lsp.core.language.syntax import Token
+from tutor_lsp.languages.common.syntax import is_constant, mentioned, outer_calls
 
 Needs = Mapping[str, tuple[str, ...]]
 
 
+def compared(trial: Trial) -> Iterator[ProofFinding]:
+    """Tests that compare what their stub gives with what another one gives."""
+    for name, place, unit in trial.owned():
+        for _, tokens in place.assertions:
+            asked = _asked(trial, tokens)
+            others = [stub for stub in asked if stub != unit.stub]
+            if unit.stub in asked and others:
+                yield _two(trial, name, unit, others[0])
+                break
+
+
 def targets(trial: Trial, reports: Iterable[RawReport] = ()) -> Iterator[ProofFinding]:
-    """Tests that assert something on two stubs, on another one than their own, or on none.
-    `reports` are runs with the stubs in place."""
-    stubs = set(trial.stubs)
+    """Tests that assert something on two stubs one after the other, on another one than their own,
+    or on none: signs that they do not test what they are listed for. `reports` are runs with the
+    stubs in place."""
     strangers = foreign(trial, reports)
     for name, place, unit in trial.owned():
-        asked: dict[str, int] = {}
-        for span, tokens in place.assertions:
-            for start, _ in outer_calls(tokens, stubs):
-                asked.setdefault(tokens[start].text, span.line)
-        others = [stub for stub in asked if stub != unit.stub]
-        if unit.stub in asked and others:
-            text = (
-                f"The test `{name}` tests two stubs, `{unit.stub}` and `{others[0]}`: make "
-                "two tests of it."
-            )
-            yield trial.at_test("units", text, name)
+        asked = [_asked(trial, tokens) for _, tokens in place.assertions]
+        mine = [number for number, stubs in enumerate(asked) if unit.stub in stubs]
+        others = [
+            stub
+            for number, stubs in enumerate(asked)
+            for stub in stubs
+            if unit.stub not in stubs and not _sets_up(place, number, mine, trial.stubs)
+        ]
+        if mine and others:
+            yield _two(trial, name, unit, others[0])
         elif others and name in strangers:
             text = f"The test `{name}` is listed for `{unit.stub}`, but tests `{others[0]}`."
             yield trial.at_test("units", text, name)
         elif name in strangers:
             yield trial.at_test("units", f"The test `{name}` does not call `{unit.stub}`.", name)
+
+
+def _asked(trial: Trial, tokens: tuple[Token, ...]) -> dict[str, None]:
+    """The stubs that an assertion is about."""
+    calls = outer_calls(tokens, set(trial.stubs))
+    return dict.fromkeys(tokens[start].text for start, _ in calls)
+
+
+def _two(trial: Trial, name: str, unit: Unit, other: str) -> ProofFinding:
+    text = f"The test `{name}` tests two stubs, `{unit.stub}` and `{other}`: make two tests of it."
+    return trial.at_test("units", text, name)
+
+
+def _sets_up(place: TestPlace, number: int, mine: Sequence[int], stubs: Sequence[str]) -> bool:
+    """Whether an assertion only checks a step of what is set up for one of the test's own: a later
+    one looks at something that this one names too."""
+    names = _variables(place.assertions[number][1]).difference(stubs)
+    return any(at > number and names & _variables(place.assertions[at][1]) for at in mine)
+
+
+def _variables(tokens: tuple[Token, ...]) -> frozenset[str]:
+    """Names that are neither called nor constant."""
+    return frozenset(
+        token.text
+        for token, following in zip_longest(tokens, tokens[1:])
+        if token.kind == "id"
+        and not is_constant(token)
+        and (following is None or following.kind not in ("(", "!"))
+    )
 
 
 def reaches(test: RawTest, stub: str) -> bool:

@@ -32,6 +32,8 @@ class Wrongs:
     _put_back: dict[str, Unit] = field(default_factory=dict)
     _suspects: dict[str, giveaway.Suspect] = field(default_factory=dict)
     _versions: dict[str, Mutant] = field(default_factory=dict)
+    signs: list[ProofFinding] = field(default_factory=list)
+    """That tests are not about their stub, as far as their texts tell; known once it is judged."""
 
     def all(self, blocks: Sequence[Block]) -> list[Variant]:
         """Every version; `blocks` are the lesson's code in the exercise's language."""
@@ -162,14 +164,16 @@ class Wrongs:
         needs: Mapping[str, tuple[str, ...]] = {}
         if self._put_back:
             mapped, needs = unit_map.check(trial, self._files, back, self._told)
-            found += mapped
-            found += unit_map.targets(trial, [*self._stubs, *back.values()])
+            found += [*mapped, *unit_map.compared(trial)]
+            self.signs = list(unit_map.targets(trial, [*self._stubs, *back.values()]))
         for unit in trial.units:
             found += self._vacuous(unit, reports)
-        for key, suspect in self._suspects.items():
-            if key in reports:
-                found += giveaway.check(suspect, reports[key])
-        return found, needs
+        return [*found, *self.given(reports)], needs
+
+    def given(self, reports: Mapping[str, RawReport]) -> list[ProofFinding]:
+        """What the reports say of definitions from lesson and starter."""
+        tried = ((s, reports[key]) for key, s in self._suspects.items() if key in reports)
+        return [found for suspect, report in tried for found in giveaway.check(suspect, report)]
 
     def _vacuous(self, unit: Unit, reports: Mapping[str, RawReport]) -> list[ProofFinding]:
         key = f"{unit.id} neutral"

@@ -1,14 +1,14 @@
 """Repairing sections by the loops that wrote them: few calls, each fed with what was executed."""
 
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from tutor_lsp.authoring.loop import StageRejectedError
 from tutor_lsp.authoring.repair.request import repair_request
 from tutor_lsp.authoring.repair.sections import Damage, Made, damaged
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
-from tutor_lsp.core.stage import Rejection, StageRequest, StageResult
+from tutor_lsp.core.stage import Rejection, Role, StageRequest, StageResult
 from tutor_lsp.stages.conversation import Conversation
 
 MOST = 3
@@ -23,14 +23,17 @@ _NO_ANSWER = (
 
 Begun = Callable[[Damage, int], None]
 Ask = Callable[[StageRequest], Awaitable[StageResult]]
+Keep = Callable[[Role, int, Mapping[str, Any]], Awaitable[None]]
 
 
 class Repairs:
-    """The repair calls of one set-up; `used` counts them."""
+    """The repair calls of one set-up; `used` counts them. `keep` is told what a section (by role
+    and its number from 1) is from then on, before anything else is done with it."""
 
-    def __init__(self, conversation: Conversation, ask: Ask) -> None:
+    def __init__(self, conversation: Conversation, ask: Ask, keep: Keep) -> None:
         self._conversation = conversation
         self._ask = ask
+        self._keep = keep
         self.used = 0
 
     async def repair(self, findings: Sequence[ProofFinding], made: Made, begun: Begun) -> bool:
@@ -48,13 +51,22 @@ class Repairs:
                 raise StageRejectedError(result, request.iteration)
             if not result.accepted or result.payload is None:
                 return False
-            self._replace(damage, dict(result.payload))
+            sections = self._conversation.sections[damage.role]
+            # only the content is replaced: place and order in the loop stay
+            new = {**sections[damage.index], "content": result.payload["content"]}
+            await self._keep(damage.role, damage.index + 1, new)
+            self._replace(damage.role, damage.index, new)
         return bool(chosen)
 
-    def _replace(self, damage: Damage, payload: dict[str, Any]) -> None:
-        """Only the content is replaced: place and order in the loop stay."""
-        sections = self._conversation.sections[damage.role]
-        new = {**sections[damage.index], "content": payload["content"]}
-        sections[damage.index] = new
+    def again(self, role: Role, number: int, section: Mapping[str, Any]) -> None:
+        """A repair of an interrupted set-up."""
+        self.used += 1
+        if number <= len(self._conversation.sections[role]):
+            self._replace(role, number - 1, section)
+
+    def _replace(self, role: Role, index: int, section: Mapping[str, Any]) -> None:
+        old = self._conversation.sections[role][index]
+        new = {**old, "content": section["content"]}
+        self._conversation.sections[role][index] = new
         compact = json.dumps(new, ensure_ascii=False, separators=(",", ":"))
         self._conversation.entries = (*self._conversation.entries, "\n" + compact)

@@ -40,6 +40,8 @@ class Made:
     units: Sequence[Unit]
     planned: Sequence[Mapping[str, Any]]
     toolchain: Toolchain
+    since: int = 0
+    """The first section of the lesson that findings may be about."""
 
 
 def damaged(findings: Sequence[ProofFinding], made: Made) -> list[Damage]:
@@ -123,17 +125,20 @@ def _lesson_index(finding: ProofFinding, made: Made, *, by_unit: bool) -> int | 
     sections = made.sections.get(Role.LESSON, ())
     if not sections:
         return None
+    new = list(enumerate(sections))[made.since :]
+    if len(new) == 1:
+        return made.since
     if not by_unit:
-        found = _with_line(range(len(sections)), sections, finding, made)
+        found = _with_line([index for index, _ in new], sections, finding, made)
         if found is not None:
             return found
         marks = [mark for mark in headings(made.files.get(LESSON, "")) if mark.level == 2]
         above = [mark.text for mark in marks if mark.line <= (finding.line or 1)]
-        for index, section in enumerate(sections):
+        for index, section in new:
             if above and above[-1] in [m.text for m in headings(str(section["content"]))]:
                 return index
-    for index, section in enumerate(sections):
+    for index, section in new:
         unit = unit_of_section(section, headings(str(section["content"])), made.planned)
         if unit is not None and unit["unit_id"] == finding.unit:
             return index
-    return 0
+    return made.since

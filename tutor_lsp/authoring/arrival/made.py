@@ -1,0 +1,49 @@
+"""What the documents of a set-up come to so far. Pure."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from tutor_lsp.authoring.assembly import Assembly, assemble
+from tutor_lsp.authoring.index import Index, build_index
+from tutor_lsp.authoring.model import Candidate, Stages
+from tutor_lsp.authoring.repair.mend import mend
+from tutor_lsp.authoring.repair.sections import Made
+from tutor_lsp.core.exercise.exercise import LESSON
+from tutor_lsp.core.ports import Toolchain
+from tutor_lsp.core.stage import EXPAND_ROLES, Role
+from tutor_lsp.stages.conversation import Conversation
+from tutor_lsp.stages.plain_lesson import harmless_lesson
+
+
+@dataclass(frozen=True, slots=True)
+class SoFar:
+    """The exercise as it is, without a reference; `made` says which section wrote what of it."""
+
+    candidate: Candidate
+    index: Index
+    made: Made
+
+
+def assembled(
+    conversation: Conversation,
+    toolchain: Toolchain,
+    there: Collection[Role] = EXPAND_ROLES,
+    *,
+    since: int = 0,
+) -> SoFar:
+    """Assemble and mend what a model wrote. `there` are the loops that are over; of the lesson,
+    sections from `since` (0-based) on are new. Raises as `assemble`."""
+    sections, scaffold = conversation.sections, conversation.scaffold or {}
+    stages = Stages(scaffold, sections[Role.STARTER], sections[Role.TEST], sections[Role.LESSON])
+    authored = dict(assemble(stages, toolchain, conversation.node.title).authored)
+    authored[LESSON] = harmless_lesson(authored.get(LESSON, ""))
+    units = scaffold.get("units")
+    planned = units and [{**unit, "practises": None} for unit in units]
+    mended = mend(authored, planned, toolchain)
+    if not sections[Role.LESSON]:
+        del mended[LESSON]
+    whole = Assembly(mended, toolchain.complete(mended))
+    index = build_index(whole.files, planned, toolchain, there=there)
+    candidate = Candidate(conversation.language, whole.authored, whole.files, {}, index.units)
+    made = Made(sections, whole.authored, index.units, units or (), toolchain, since)
+    return SoFar(candidate, index, made)
