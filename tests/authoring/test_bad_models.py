@@ -143,8 +143,8 @@ async def test_tests_that_do_harm_are_held_in_and_refused(harm, tmp_path, monkey
     assert code in wrong
     lines = kit.script(test_2=kit.section("test", 2, wrong, last=True, path="test_signs.py"))
     solved = next(line for line in lines if line["stage"] == "solution")
-    informed = {**solved, "iteration": 2}
-    given = kit.deps([*lines, informed], toolchain=PythonToolchain())
+    later = [{**solved, "iteration": number} for number in (2, 3)]
+    given = kit.deps([*lines, *later], toolchain=PythonToolchain())
     with pytest.raises(TutorError) as caught:
         await set_up(kit.request(), replace(given, limits=RunLimits(60, 2)), kit.Told())
     assert caught.value.stage in ("proof", "test-expand"), caught.value

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from tutor_lsp.authoring.arrival.checks import Checks
 from tutor_lsp.authoring.arrival.made import SoFar
 from tutor_lsp.authoring.finish import finish
-from tutor_lsp.authoring.loop import CAPS, StageRejectedError, refusal, run_expand_loop
+from tutor_lsp.authoring.loop import CAPS, StageRejectedError, finished, refusal, run_expand_loop
 from tutor_lsp.authoring.mistakes.asking import Asking
 from tutor_lsp.authoring.model import Candidate, ProofResult, ProvenExercise
 from tutor_lsp.authoring.proof import LIMITS
@@ -255,10 +255,12 @@ class _Setup:
         self.conversation.accept(role, iteration, payload)
         if not self.deps.backend.is_model:
             return
-        if role is Role.STARTER and not payload["is_complete"]:
+        cap = CAPS[self.request.depth].get(role)
+        over = finished(self.conversation.sections.get(role, ()), cap)
+        if role is Role.STARTER and not over:
             await self._held(lambda: self.checks.starter(over=False))
         elif role is Role.LESSON:
-            await self._held(lambda: self.checks.section(before))
+            await self._held(lambda: self.checks.section(before, ends=over))
 
     async def _call(self, request: StageRequest) -> dict[str, Any]:
         result = await self.runner.run(request, self.deps.backend)

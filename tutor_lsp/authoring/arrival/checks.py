@@ -50,11 +50,11 @@ class Checks:
         """All of it: the proof."""
         return await self._proven(EXPAND_ROLES)
 
-    async def section(self, since: int) -> tuple[SoFar, ProofResult]:
-        """The lesson's sections from `since` (0-based) on: length, links, what their programs do,
-        and that they give no solution away."""
+    async def section(self, since: int, *, ends: bool) -> tuple[SoFar, ProofResult]:
+        """The lesson's sections from `since` (0-based) on, with which it `ends` or not: length,
+        links, what their programs do, and that they give no solution away."""
         self.told("lesson")
-        so_far = await asyncio.to_thread(self._read, _WRITTEN, since)
+        so_far = await asyncio.to_thread(self._read, _WRITTEN, since, ends=ends)
         text = so_far.candidate.authored[LESSON]
         first = self._first_line(since)
         solution = self._solver(so_far).known() or {}
@@ -83,8 +83,8 @@ class Checks:
         )
         return so_far, result
 
-    def _read(self, there: Collection[Role], since: int = 0) -> SoFar:
-        return assembled(self.conversation, self.toolchain, there, since=since)
+    def _read(self, there: Collection[Role], since: int = 0, *, ends: bool = True) -> SoFar:
+        return assembled(self.conversation, self.toolchain, there, since=since, ends=ends)
 
     def _solver(self, so_far: SoFar) -> StageSolver:
         sections = [each["content"] for each in self.conversation.sections[Role.STARTER]]

@@ -30,16 +30,17 @@ def assembled(
     there: Collection[Role] = EXPAND_ROLES,
     *,
     since: int = 0,
+    ends: bool = True,
 ) -> SoFar:
     """Assemble and mend what a model wrote. `there` are the loops that are over; of the lesson,
-    sections from `since` (0-based) on are new. Raises as `assemble`."""
+    which `ends` or goes on, sections from `since` (0-based) on are new. Raises as `assemble`."""
     sections, scaffold = conversation.sections, conversation.scaffold or {}
     stages = Stages(scaffold, sections[Role.STARTER], sections[Role.TEST], sections[Role.LESSON])
     authored = dict(assemble(stages, toolchain, conversation.node.title).authored)
     authored[LESSON] = harmless_lesson(authored.get(LESSON, ""))
     units = scaffold.get("units")
     planned = units and [{**unit, "practises": None} for unit in units]
-    mended = mend(authored, planned, toolchain)
+    mended = mend(authored, planned, toolchain, ends=ends)
     if not sections[Role.LESSON]:
         del mended[LESSON]
     whole = Assembly(mended, toolchain.complete(mended))

@@ -19,10 +19,12 @@ def mend(
     authored: Mapping[str, str],
     planned: Sequence[Mapping[str, Any]] | None,
     toolchain: Toolchain,
+    *,
+    ends: bool = True,
 ) -> dict[str, str]:
     """The authored files with stub comments in the tutor's own form, which name their first test
     and the heading as it is, and lesson sections that end with a link to their stub. Correct parts
-    are unchanged."""
+    are unchanged. The lesson `ends` unless more of it is to come."""
     files = dict(authored)
     stubs = [stub for stub in find_stubs(files, toolchain) if stub.id]
     plans = {str(plan["stub"]): plan["test_names"] for plan in planned or ()}
@@ -32,7 +34,12 @@ def mend(
         lesson = files.get(LESSON, "")
         files[stub.file] = _in_form(files[stub.file], stub, tests[stub.site.name], lesson)
     if LESSON in files:
-        files[LESSON] = _with_links(files[LESSON], stubs)
+        others = [
+            str(plan["lesson_heading"])
+            for plan in planned or ()
+            if plan["stub"] not in {stub.site.name for stub in stubs}
+        ]
+        files[LESSON] = _with_links(files[LESSON], stubs, others if ends else None)
     return files
 
 
@@ -97,9 +104,9 @@ def _plain(heading: str) -> str:
     return "".join(re.findall(r"\w+", ascii_form(heading).casefold()))
 
 
-def _with_links(lesson: str, stubs: Sequence[Stub]) -> str:
+def _with_links(lesson: str, stubs: Sequence[Stub], others: Sequence[str] | None) -> str:
     """Each section with a link to its stub at the end; the last one, which has no stub of its
-    own, links to the last stub."""
+    own, links to the last stub, unless `others` has its heading or is None."""
     by_heading = {_plain(stub.comment.heading): stub for stub in stubs if stub.comment.heading}
     by_name = {stub.site.name: stub for stub in stubs}
     pieces = split_at(lesson, 2)
@@ -109,7 +116,9 @@ def _with_links(lesson: str, stubs: Sequence[Stub]) -> str:
         rest = piece.rstrip()
         link = CLOSING_LINK.search(rest)
         named = by_name.get(link[1]) if link else None
-        bridge = stubs[-1] if stubs and 0 < number == len(pieces) - 1 else None
+        last = others is not None and 0 < number == len(pieces) - 1
+        own = _plain(head) in map(_plain, others or ())
+        bridge = stubs[-1] if stubs and last and not own else None
         stub = by_heading.get(_plain(head)) or named or bridge
         if stub is None or (link and (link[1], link[2]) == (stub.site.name, stub.file)):
             out.append(piece)
