@@ -1,14 +1,17 @@
 """Repairing sections by the loops that wrote them: few calls, each fed with what was executed."""
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from tutor_lsp.authoring.loop import StageRejectedError
-from tutor_lsp.authoring.repair.request import repair_request
+from tutor_lsp.authoring.repair.pieces import put_in
+from tutor_lsp.authoring.repair.request import Earlier, repair_request
 from tutor_lsp.authoring.repair.sections import Damage, Made, damaged
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.stage import Rejection, Role, StageRequest, StageResult
+from tutor_lsp.languages.registry import languages
 from tutor_lsp.stages.conversation import Conversation
 
 MOST = 3
@@ -34,6 +37,7 @@ class Repairs:
         self._conversation = conversation
         self._ask = ask
         self._keep = keep
+        self._earlier: list[Earlier] = []
         self.used = 0
 
     async def repair(self, findings: Sequence[ProofFinding], made: Made, begun: Begun) -> bool:
@@ -45,7 +49,8 @@ class Repairs:
         for damage in chosen:
             self.used += 1
             begun(damage, self.used)
-            request = repair_request(self._conversation, damage)
+            request = repair_request(self._conversation, damage, self._earlier)
+            self._earlier.append(Earlier(damage.role, damage.index, tuple(damage.findings)))
             result = await self._ask(request)
             if result.kind in _NO_ANSWER:
                 raise StageRejectedError(result, request.iteration)
@@ -53,7 +58,14 @@ class Repairs:
                 return False
             sections = self._conversation.sections[damage.role]
             # only the content is replaced: place and order in the loop stay
-            new = {**sections[damage.index], "content": result.payload["content"]}
+            content = str(result.payload["content"])
+            if damage.functions:
+                old, toolchain = str(sections[damage.index]["content"]), made.toolchain
+                gap = languages()[toolchain.language].blank_lines
+                content = await asyncio.to_thread(
+                    put_in, old, content, damage.functions, toolchain, gap
+                )
+            new = {**sections[damage.index], "content": content}
             await self._keep(damage.role, damage.index + 1, new)
             self._replace(damage.role, damage.index, new)
         return bool(chosen)
@@ -61,6 +73,7 @@ class Repairs:
     def again(self, role: Role, number: int, section: Mapping[str, Any]) -> None:
         """A repair of an interrupted set-up."""
         self.used += 1
+        self._earlier.append(Earlier(role, number - 1))
         if number <= len(self._conversation.sections[role]):
             self._replace(role, number - 1, section)
 

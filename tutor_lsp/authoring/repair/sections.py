@@ -5,8 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tutor_lsp.authoring.merge import unit_of_section
+from tutor_lsp.authoring.merge import tidy, unit_of_section
 from tutor_lsp.authoring.proof import STEPS
+from tutor_lsp.authoring.repair.aims import Part, open_parts
+from tutor_lsp.authoring.repair.pieces import can_stand_alone, naming, pieces
 from tutor_lsp.core.exercise.exercise import LESSON, Unit
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.ports import Toolchain
@@ -23,6 +25,8 @@ class Damage:
     role: Role
     index: int
     findings: list[ProofFinding] = field(default_factory=list)
+    functions: tuple[str, ...] = ()
+    """The functions of the section that all of it is about; none if it is about more."""
 
     @property
     def rank(self) -> tuple[int, int, int]:
@@ -50,11 +54,47 @@ def damaged(findings: Sequence[ProofFinding], made: Made) -> list[Damage]:
     for finding in findings:
         for role, index in _places(finding, made):
             found.setdefault((role, index), Damage(role, index)).findings.append(finding)
+    for damage in found.values():
+        damage.functions = _functions(damage, made)
     return sorted(found.values(), key=lambda damage: damage.rank)
 
 
+def _functions(damage: Damage, made: Made) -> tuple[str, ...]:
+    if damage.role is Role.LESSON:
+        return ()
+    opened = open_parts(damage.role, damage.findings)
+    if Part.ORDER in opened or Part.STUB_NAME in opened:
+        return ()
+    text = tidy(str(made.sections[damage.role][damage.index]["content"]))
+    there = [each.name for each in pieces(text, made.toolchain)]
+    found: dict[str, None] = {}
+    for finding in damage.findings:
+        names = [name for name in _about(damage.role, finding, made) if name in there]
+        if not names:
+            return ()
+        found |= dict.fromkeys(names)
+    if Part.TEST_NAME in opened:  # who lists a test names it
+        for name in list(found):
+            found |= dict.fromkeys(naming(text, name, made.toolchain))
+    names = [name for name in there if name in found]
+    alone = can_stand_alone(text, names, made.toolchain)
+    return tuple(names) if alone and len(names) < len(there) else ()
+
+
+def _about(role: Role, finding: ProofFinding, made: Made) -> list[str]:
+    """The functions that a finding is about: those that it names, or the one at its line."""
+    text = made.files.get(finding.file or "", "")
+    at = (finding.line or 0) - 1
+    here = [p.name for p in pieces(text, made.toolchain) if p.first <= at < p.end]
+    if role is Role.STARTER and finding.step == "builds":
+        return here
+    if finding.message.startswith(_CONSTANT):
+        return []
+    return _names(role, finding, made)[:1] or here
+
+
 def _places(finding: ProofFinding, made: Made) -> Iterator[tuple[Role, int]]:
-    role = _role(finding)
+    role = _role(finding, made)
     index = _index(role, finding, made)
     if index is not None:
         yield role, index
@@ -65,8 +105,18 @@ def _places(finding: ProofFinding, made: Made) -> Iterator[tuple[Role, int]]:
             yield Role.LESSON, told
 
 
-def _role(finding: ProofFinding) -> Role:
+_CONSTANT = "The tests compare with "
+
+
+def _role(finding: ProofFinding, made: Made) -> Role:
     file = finding.file or ""
+    if finding.message.startswith(_CONSTANT):  # which the starter is to have
+        return Role.STARTER
+    if finding.step == "units" and finding.message.endswith("has no test."):
+        return Role.TEST
+    if finding.message.startswith("LESSON.md has no section"):
+        planned = [str(p["lesson_heading"]) for p in made.planned if p["unit_id"] == finding.unit]
+        return Role.LESSON if any(f'"{h}"' in finding.message for h in planned) else Role.STARTER
     if file == LESSON:
         return Role.LESSON
     if file.startswith("tests/"):
@@ -83,11 +133,13 @@ def _index(role: Role, finding: ProofFinding, made: Made) -> int | None:
     if not sections:
         return None
     if role is Role.LESSON:
-        return _lesson_index(finding, made, by_unit=finding.line is None)
+        by_unit = finding.line is None or finding.file != LESSON
+        return _lesson_index(finding, made, by_unit=by_unit)
+    base = "src/" if role is Role.STARTER else "tests/"
     mine = [
         index
         for index, section in enumerate(sections)
-        if not finding.file
+        if not (finding.file or "").startswith(base)
         or made.toolchain.normalise_path(role, str(section["file_path"])) == finding.file
     ] or list(range(len(sections)))
     for name in _names(role, finding, made):
