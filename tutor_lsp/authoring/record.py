@@ -15,6 +15,8 @@ _OUTSIDE = 100
 section or attempt it is about: of a repair the multiple counts, of all else it is made of what the
 call was about."""
 _DIGEST = 10
+REPLANNED = 2
+"""The number of a plan that was asked for because the one before does not hold."""
 
 
 class Record:
@@ -23,7 +25,7 @@ class Record:
     def __init__(self, journal: Journal | None, key: JournalKey) -> None:
         self._journal = journal
         self._key = key
-        self._answers: dict[tuple[Role, int], Mapping[str, Any]] = {}
+        self._answers: dict[tuple[Role, int], JournalEntry] = {}
         self._repairs = 0
 
     @property
@@ -51,8 +53,7 @@ class Record:
             if entry.iteration < _OUTSIDE or entry.role in EXPAND_ROLES:
                 found.append(entry)
             else:
-                about = entry.iteration // _OUTSIDE
-                self._answers[entry.role, about] = entry.payload
+                self._answers[entry.role, entry.iteration // _OUTSIDE] = entry
         return found
 
     @property
@@ -60,19 +61,27 @@ class Record:
         """How many answers there are for `known`."""
         return len(self._answers)
 
+    @property
+    def replanned(self) -> int:
+        """How many plans were asked for because of the one before."""
+        numbers = [e.iteration for e in self._answers.values() if e.role is Role.SCAFFOLD]
+        return sum(number % _OUTSIDE == REPLANNED for number in numbers)
+
     def asked(self, role: Role) -> int:
         """How many of them are of this role."""
         return sum(each is role for each, _ in self._answers)
 
     def known(self, role: Role, about: str) -> Mapping[str, Any] | None:
         """The answer to a call outside the loops that was `about` the same, if there was one."""
-        return self._answers.get((role, _digest(about)))
+        entry = self._answers.get((role, _digest(about)))
+        return None if entry is None else entry.payload
 
     async def keep(self, role: Role, about: str, number: int, payload: Mapping[str, Any]) -> None:
         """Add the answer to call `number` outside the loops, for `known`."""
         at = _digest(about)
-        self._answers[role, at] = payload
-        await self.append(role, _OUTSIDE * at + number, payload)
+        entry = JournalEntry(role, _OUTSIDE * at + number, payload)
+        self._answers[role, at] = entry
+        await self.append(role, entry.iteration, payload)
 
     async def repair(self, role: Role, number: int, payload: Mapping[str, Any]) -> None:
         """Add what section `number` of a loop is from now on."""

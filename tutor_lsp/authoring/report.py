@@ -80,6 +80,10 @@ class Steps:
         """A step of the proof begins, of what is there so far."""
         self.report(self._percent, t(f"checking it: {t(_PROVING[step])}"))
 
+    def replan(self, number: int) -> None:
+        """A repair call for the plan begins."""
+        self.report(_SPANS[Role.SCAFFOLD][0], f"repairing plan ({number} of {MOST})")
+
     def repair(self, damage: Damage, number: int) -> None:
         """A repair call begins."""
         name = damage.role.value.removesuffix("-expand")

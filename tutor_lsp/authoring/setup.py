@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 from tutor_lsp.authoring.arrival.checks import Checks
 from tutor_lsp.authoring.arrival.made import SoFar
+from tutor_lsp.authoring.arrival.planning import Planning
 from tutor_lsp.authoring.finish import finish
 from tutor_lsp.authoring.loop import CAPS, StageRejectedError, finished, refusal, run_expand_loop
 from tutor_lsp.authoring.mistakes.asking import Asking
@@ -198,6 +199,8 @@ class _Setup:
                 self.conversation.accept(entry.role, entry.iteration, entry.payload)
             else:
                 self.repairs.again(entry.role, number, entry.payload)
+        if entries:  # without, the plan is asked for as before
+            self.repairs.used += self.record.replanned
         self.resumed = len(entries) + self.record.answers
         if self.resumed:
             said = n(
@@ -209,7 +212,7 @@ class _Setup:
 
     async def _generate(self) -> None:
         if self.conversation.scaffold is None:
-            await self._accepted(Role.SCAFFOLD, 1, await self._agreed_scaffold())
+            await self._accepted(Role.SCAFFOLD, 1, await self._scaffold())
         for role in EXPAND_ROLES:
             await run_expand_loop(
                 role,
@@ -223,6 +226,21 @@ class _Setup:
             )
             await self._over(role)
 
+    async def _scaffold(self) -> dict[str, Any]:
+        if not self.deps.backend.is_model:
+            self.steps.begun(Role.SCAFFOLD, 1, 1, None)
+            return await self._call(self.conversation.request(Role.SCAFFOLD))
+        planning = Planning(
+            self.conversation,
+            self.record,
+            self.repairs,
+            self.steps,
+            self._call,
+            self._refuse,
+            self.deps.agree,
+        )
+        return await planning.agreed()
+
     async def _over(self, role: Role) -> None:
         """Check a loop that is over before the next one begins; what others followed already in an
         interrupted set-up was checked then."""
@@ -233,21 +251,6 @@ class _Setup:
             await self._held(lambda: self.checks.starter(over=True))
         elif role is Role.TEST:
             await self._held(self.checks.tests)
-
-    async def _agreed_scaffold(self) -> dict[str, Any]:
-        """The plan that the learner accepts: at most one change, by one more call."""
-        self.steps.begun(Role.SCAFFOLD, 1, 1, None)
-        payload = await self._call(self.conversation.request(Role.SCAFFOLD))
-        if self.deps.agree is None or not self.deps.backend.is_model:
-            return payload
-        wish = await self.deps.agree(payload, None)
-        if wish is None:
-            return payload
-        self.steps.begun(Role.SCAFFOLD, 1, 1, wish)
-        changed = f"Make another plan. The learner wants this changed: {wish}"
-        payload = await self._call(self.conversation.request(Role.SCAFFOLD, 1, changed))
-        await self.deps.agree(payload, wish)
-        return payload
 
     async def _accepted(self, role: Role, iteration: int, payload: Any) -> None:
         await self.record.append(role, iteration, payload)

@@ -150,6 +150,7 @@ class _Proof:
     async def _starter(self) -> None:
         """What a build says of the starter before there are tests; of a part that others follow
         it says too little to be taken for it."""
+        self._found += await asyncio.to_thread(lambda: list(stubs.written(self._trial)))
         if Role.STARTER in self.there and self._trial.candidate.under("src"):
             self._told("builds")
             alone = await self._executor.starter_build()

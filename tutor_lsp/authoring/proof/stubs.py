@@ -4,9 +4,11 @@ from collections.abc import Collection, Iterator, Sequence
 
 from tutor_lsp.authoring.proof.kinds import repaired
 from tutor_lsp.authoring.proof.trial import TestPlace, Trial, not_executed
-from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.exercise import Unit, UnitKind
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import RawReport, RawTest, TestOutcome
+from tutor_lsp.languages.common.syntax import mentioned, parameter_names, parameters_of, parse
+from tutor_lsp.languages.registry import languages
 
 FAILED = frozenset({TestOutcome.FAILED, TestOutcome.TODO})
 
@@ -44,6 +46,22 @@ def check_declared(trial: Trial, stubs: RawReport) -> Iterator[ProofFinding]:
                     f"`{unit.stub}` is missing: {said}."
                 )
                 yield ProofFinding("stubs", text, error.file, error.line, unit.id)
+
+
+def written(trial: Trial) -> Iterator[ProofFinding]:
+    """Stubs that work on what they are given, in which something is left to write at most."""
+    language = languages()[trial.dialect.language]
+    for unit in trial.units:
+        site = trial.stub_site(unit) if unit.kind is UnitKind.BODY else None
+        text = trial.candidate.files.get(unit.file, "")
+        if site is None or language.is_unwritten(text[site.body_start : site.body_end]):
+            continue
+        parsed = parse(text, trial.dialect.grammar)
+        given = parameter_names(parameters_of(parsed, site))
+        used = mentioned(parsed.within(site.body_start, site.body_end))
+        if used.intersection(given):
+            said = f"`{unit.stub}` has code already: a stub has its stub body alone."
+            yield trial.at_stub("stubs", said, unit)
 
 
 def check(trial: Trial, stubs: RawReport) -> list[ProofFinding]:

@@ -70,6 +70,11 @@ class Repairs:
             self._replace(damage.role, damage.index, new)
         return bool(chosen)
 
+    @property
+    def left(self) -> bool:
+        """Whether there may be another one."""
+        return self.used < MOST
+
     def again(self, role: Role, number: int, section: Mapping[str, Any]) -> None:
         """A repair of an interrupted set-up."""
         self.used += 1

@@ -1,0 +1,100 @@
+"""What can be told of a plan before anything is built on it: names and size. Pure."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from tutor_lsp.authoring.own.format_check import UNITS
+from tutor_lsp.authoring.proof.cross_references import vague
+from tutor_lsp.core.exercise.exercise import prefixes_of_tests
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.core.language.syntax import Grammar
+from tutor_lsp.languages.common.syntax import parse
+from tutor_lsp.languages.registry import dialect
+
+MOST_TESTS = 8
+"""Most tests that a plan may have for a unit."""
+_TEST = "test_"
+
+Plan = Mapping[str, Any]
+
+
+def mended(scaffold: Plan) -> dict[str, Any]:
+    """The plan with the names of tests that begin with that of their stub."""
+    units = scaffold.get("units")
+    if not units:
+        return dict(scaffold)
+    return {**scaffold, "units": [_renamed(unit) for unit in units]}
+
+
+def again(findings: Sequence[ProofFinding]) -> str:
+    """What is asked of the next plan."""
+    said = "\n".join(f"- {finding.message}" for finding in findings)
+    return (
+        "Make this plan again, as it is but for what cannot be as it is: all later calls would "
+        f"build on it.\n{said}"
+    )
+
+
+def _renamed(unit: Plan) -> dict[str, Any]:
+    prefixes = prefixes_of_tests(str(unit["stub"]))
+    names = [str(name) for name in unit["test_names"]]
+    new = [
+        name if name.startswith(prefixes) else prefixes[-1] + name.removeprefix(_TEST)
+        for name in names
+    ]
+    return {**unit, "test_names": new if len(set(new)) == len(new) else names}
+
+
+def check(scaffold: Plan, language: str) -> list[ProofFinding]:
+    """What is wrong with a plan that was mended."""
+    units = scaffold.get("units") or ()
+    found = [*_size(units)]
+    for unit in units:
+        found += _stub(unit, dialect(language).grammar)
+        found += _tests(unit)
+    every = Counter(name for unit in units for name in unit["test_names"])
+    found += [
+        ProofFinding("units", f"Two tests are to be named `{name}`.")
+        for name, count in every.items()
+        if count > 1
+    ]
+    return found
+
+
+def _size(units: Sequence[Plan]) -> Iterator[ProofFinding]:
+    if len(units) > UNITS[1]:
+        yield ProofFinding("shape", f"There are {len(units)} units, at most {UNITS[1]}.")
+    for unit in units:
+        tests = len(unit["test_names"])
+        if not 1 <= tests <= MOST_TESTS:
+            said = f"{unit['unit_id']} has {tests} tests, it needs 1 to {MOST_TESTS}."
+            yield ProofFinding("shape", said, unit=str(unit["unit_id"]))
+
+
+def _stub(unit: Plan, grammar: Grammar) -> Iterator[ProofFinding]:
+    stub = re.split(r"::|\.", str(unit["stub"]))[-1]
+    why = ""
+    if stub.startswith("__"):
+        why = "belongs to the language: plan a function of the exercise's own"
+    elif [token.kind for token in parse(f"{stub}\n", grammar).tokens] != ["id"]:
+        why = "is a word of the language"
+    elif stub.startswith(_TEST):
+        why = "would be taken for a test"
+    if why:
+        said = f"The stub of {unit['unit_id']} cannot be named `{stub}`, which {why}."
+        yield ProofFinding("units", said, unit=str(unit["unit_id"]))
+
+
+def _tests(unit: Plan) -> Iterator[ProofFinding]:
+    prefixes = prefixes_of_tests(str(unit["stub"]))
+    for name in map(str, unit["test_names"]):
+        begins = next((each for each in prefixes if name.startswith(each)), None)
+        if begins is None:
+            said = f"The test `{name}` of {unit['unit_id']} is not named {prefixes[-1]}…."
+        elif vague(name.removeprefix(begins)):
+            said = f"`{name}` does not say in words what it asserts."
+        else:
+            continue
+        yield ProofFinding("references", said, unit=str(unit["unit_id"]))

@@ -1,0 +1,65 @@
+"""The plan that a model makes, that holds and that the learner accepts."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tutor_lsp.authoring.arrival import plan
+from tutor_lsp.authoring.model import ProofResult
+from tutor_lsp.authoring.record import REPLANNED, Record
+from tutor_lsp.authoring.repair.repair import Repairs
+from tutor_lsp.authoring.report import Steps
+from tutor_lsp.core.exercise.exercise import Proof
+from tutor_lsp.core.stage import Role, StageRequest
+from tutor_lsp.stages.conversation import Conversation
+
+Plan = dict[str, Any]
+Agree = Callable[[Mapping[str, Any], str | None], Awaitable[str | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Planning:
+    """Asks for the plan of one set-up. `agree` is that of `AuthoringDeps`, `call` runs a request
+    and returns the accepted payload, `refuse` raises for an exercise that does not hold."""
+
+    conversation: Conversation
+    record: Record
+    repairs: Repairs
+    steps: Steps
+    call: Callable[[StageRequest], Awaitable[Plan]]
+    refuse: Callable[[ProofResult], Awaitable[None]]
+    agree: Agree | None
+
+    async def agreed(self) -> Plan:
+        """The plan that the learner accepts: at most one change, by one more call. Raises what
+        `call`, `agree` and `refuse` raise."""
+        self.steps.begun(Role.SCAFFOLD, 1, 1, None)
+        made = await self._holding(None)
+        wish = await self.agree(made, None) if self.agree is not None else None
+        if wish is None or self.agree is None:
+            return made
+        self.steps.begun(Role.SCAFFOLD, 1, 1, wish)
+        made = await self._holding(f"Make another plan. The learner wants this changed: {wish}")
+        await self.agree(made, wish)
+        return made
+
+    async def _holding(self, focus: str | None) -> Plan:
+        """A plan whose names and size can stay."""
+        asked = focus
+        while True:
+            about, language = f"{self.repairs.used} {asked or ''}", self.conversation.language
+            known = self.record.known(Role.SCAFFOLD, about)
+            given = known or await self.call(self.conversation.request(Role.SCAFFOLD, 1, asked))
+            made = plan.mended(given)
+            found = await asyncio.to_thread(plan.check, made, language)
+            if known is None and (found or self.agree is not None):  # else it is accepted at once
+                number = 1 if asked == focus else REPLANNED
+                await self.record.keep(Role.SCAFFOLD, about, number, given)
+            if not found:
+                return made
+            if not self.repairs.left:
+                await self.refuse(ProofResult(Proof(ok=False), tuple(found)))
+            self.repairs.used += 1
+            self.steps.replan(self.repairs.used)
+            asked = f"{focus or ''}\n{plan.again(found)}".strip()
