@@ -1,14 +1,20 @@
 """Known mistakes of generated exercises: what a model writes, what is kept of it, and that nothing
 of it costs an exercise."""
 
+import asyncio
 from dataclasses import replace
+from functools import partial
 
 import authoring_kit as kit
 import pytest
 
 from tutor_lsp.authoring.content import content_hash
 from tutor_lsp.authoring.mistakes import asking
+from tutor_lsp.authoring.mistakes.asking import Found
+from tutor_lsp.authoring.mistakes.beside import Beside
+from tutor_lsp.authoring.model import Candidate
 from tutor_lsp.authoring.setup import set_up
+from tutor_lsp.core.stage import Role
 from tutor_lsp.stages.subject import NodeBrief
 
 NODE = NodeBrief(
@@ -86,7 +92,12 @@ class Made:
 
     @property
     def asked(self):
-        return kit.asked(self.given)[len(kit.script()) :]
+        return [f"{each.role.value} {each.iteration}" for each in self.requests]
+
+    @property
+    def requests(self):
+        roles = (Role.MISTAKES, Role.MISTAKE_TAGS)
+        return [each for each in self.given.backend.requests if each.role in roles]
 
 
 @pytest.mark.first(2)
@@ -116,7 +127,7 @@ async def test_what_a_model_knows_of_mistakes_is_kept_with_the_exercise():
 async def test_tags_are_asked_for_without_what_was_said_of_the_code():
     made = Made(answers())
     await made.proven()
-    written, again = made.given.backend.requests[-2:]
+    written, again = made.requests
     said = again.prompt.text
     assert again.prompt.entries[: len(written.prompt.entries)] == written.prompt.entries
     assert "as it came" not in said
@@ -124,9 +135,8 @@ async def test_tags_are_asked_for_without_what_was_said_of_the_code():
     assert "test_shout_is_in_capitals: failed" in said
     codes = [each["code"] for each in again.packet["mistakes"]["tried"]]
     assert codes == [AS_IT_CAME, TITLE, ONE]
-    lesson = made.given.backend.requests[-4]
-    assert lesson.role == "lesson-expand"
-    shared = lesson.prompt.head + "".join(lesson.prompt.entries)
+    *_, last = (each for each in made.given.backend.requests if each.role is Role.TEST)
+    shared = last.prompt.head + "".join(last.prompt.entries)
     assert written.prompt.text.startswith(shared)
 
 
@@ -175,7 +185,7 @@ async def test_those_that_do_not_hold_are_dropped(unit, bad, why):
     await made.proven()
     assert made.kept == {"ex-1": ["Nothing is done"]}
     assert why in made.dropped[bad["name"]]
-    tried = made.given.backend.requests[-1].packet["mistakes"]["tried"]
+    tried = made.requests[-1].packet["mistakes"]["tried"]
     assert [each["code"] for each in tried] == [AS_IT_CAME]
 
 
@@ -250,11 +260,46 @@ async def test_a_topic_without_tags_has_none():
     assert (made.asked, made.kept) == ([], {})
 
 
+async def test_they_are_asked_for_while_the_lesson_is_written():
+    made = Made(answers())
+    await made.proven()
+    asked = kit.asked(made.given)
+    assert asked.index("mistakes 1") < asked.index("lesson-expand 2")
+
+
+class Counted:
+    """Stands for `Asking`: remembers for which tests it was asked."""
+
+    def __init__(self, asked, candidate):
+        self.asked, self.tests = asked, candidate.authored["tests/test_a.py"]
+
+    async def found(self):
+        self.asked.append(self.tests)
+        await asyncio.sleep(0.01)
+        return Found({}, (), self.tests)
+
+
+@pytest.mark.parametrize(("later", "asked"), [("1", ["1"]), ("2", ["2"])])
+async def test_they_are_run_again_where_tests_have_changed(later, asked):
+    ran = []
+    first, last = (
+        Candidate("python", {"tests/test_a.py": text}, {}, {"src/a.py": ""}, ())
+        for text in ("1", later)
+    )
+    beside = Beside(partial(Counted, ran))
+    await beside.begin(first)
+    assert (await beside.found(last)).without == later
+    assert ran == asked
+    await beside.begin(first)
+    await beside.end()  # nothing is left running
+    assert len(asyncio.all_tasks()) == 1
+
+
 async def test_they_are_not_asked_for_again_when_a_set_up_goes_on():
     journal = kit.MemoryJournal()
     first = Made(answers(), journal=journal)
     await first.proven()
-    assert journal.stages()[-2:] == ["mistakes 1", "mistake-tags 1"]
+    assert {"mistakes 1", "mistake-tags 1"} < set(journal.stages())
     again = Made([{"stage": "mistakes", "error": "offline"}], journal=journal)
     proven = await again.proven()
     assert again.given.backend.requests == []

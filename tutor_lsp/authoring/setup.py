@@ -6,6 +6,7 @@ import hashlib
 import json
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
+from copy import copy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NoReturn
@@ -16,6 +17,7 @@ from tutor_lsp.authoring.arrival.planning import Planning
 from tutor_lsp.authoring.finish import finish
 from tutor_lsp.authoring.loop import CAPS, StageRejectedError, finished, refusal, run_expand_loop
 from tutor_lsp.authoring.mistakes.asking import Asking
+from tutor_lsp.authoring.mistakes.beside import Beside
 from tutor_lsp.authoring.model import Candidate, ProofResult, ProvenExercise
 from tutor_lsp.authoring.proof import LIMITS
 from tutor_lsp.authoring.readable import ReadableRunner
@@ -148,6 +150,9 @@ class _Setup:
             prompts=deps.backend.needs_prompt,
         )
         self.repairs = Repairs(self.conversation, self._answer, self.record.repair)
+        self.mistakes = Beside(self._asking)
+        unable = isinstance(deps.backend, Selective) and not deps.backend.can_answer(Role.MISTAKES)
+        self.with_mistakes = not (bundled or unable) and bool(self.conversation.node.tags)
         self.checks = Checks(
             self.conversation,
             deps.toolchain,
@@ -177,6 +182,8 @@ class _Setup:
             if error.kind == Rejection.POLICY_VIOLATION:
                 await self.record.close("refused")
             raise
+        finally:
+            await self.mistakes.end()
         self.steps.report(98, "proven")
         return await asyncio.to_thread(self._proven, candidate, proof)
 
@@ -250,7 +257,9 @@ class _Setup:
         if role is Role.STARTER:
             await self._held(lambda: self.checks.starter(over=True))
         elif role is Role.TEST:
-            await self._held(self.checks.tests)
+            candidate, result = await self._held(self.checks.tests)
+            if result.holds and self.with_mistakes:
+                await self.mistakes.begin(replace(candidate, solution=result.solution))
 
     async def _accepted(self, role: Role, iteration: int, payload: Any) -> None:
         await self.record.append(role, iteration, payload)
@@ -341,26 +350,28 @@ class _Setup:
 
     async def _knowing(self, candidate: Candidate, proof: Proof) -> tuple[Candidate, Proof]:
         """With the mistakes that a model knows of, where the topic has tags for them."""
-        backend, node = self.deps.backend, self.conversation.node
-        unable = isinstance(backend, Selective) and not backend.can_answer(Role.MISTAKES)
-        if not backend.is_model or unable or not node.tags:
+        node = self.conversation.node
+        if not self.with_mistakes:
             return candidate, proof
         self.steps.proving("mistakes")
-        asking = Asking(
-            candidate,
-            self.conversation,
-            self.deps.toolchain,
-            self._aside,
-            self.deps.limits,
-            self.deps.scratch,
-        )
-        found = await asking.found()
+        found = await self.mistakes.found(candidate)
         if self.deps.note is not None:
             about = {"setupId": self.conversation.setup_id, "node": node.id}
             with contextlib.suppress(TutorError):  # the exercise is proven all the same
                 await self.deps.note(MISTAKES_EVENT, {**about, **found.data()})
         counts = {unit: len(known) for unit, known in found.kept.items()}
         return replace(candidate, mistakes=found.kept), replace(proof, mistakes=counts)
+
+    def _asking(self, candidate: Candidate) -> Asking:
+        deps = self.deps
+        return Asking(
+            candidate,
+            copy(self.conversation),  # its entries: others come in the meantime
+            deps.toolchain,
+            self._aside,
+            deps.limits,
+            deps.scratch,
+        )
 
     def _proven(self, candidate: Candidate, proof: Proof) -> ProvenExercise:
         scaffold, request = self.conversation.scaffold or {}, self.request

@@ -32,6 +32,11 @@ ANSWER_SHOWN = 400
 ERRORS_LOGGED = 50
 """Errors of one rejection that the event log keeps; the result has all of them."""
 _REMEMBERED = 8
+_BESIDE = {
+    Role.SOLUTION: ":solution",
+    Role.MISTAKES: ":mistakes",
+    Role.MISTAKE_TAGS: ":mistakes",
+}
 
 
 class _Rejected(Exception):  # noqa: N818 - carries a result, not a defect
@@ -166,9 +171,8 @@ class Runner:
     def _measure(self, call: _Call, prompt: bytes) -> None:
         packet = call.request.packet
         key = str(packet.get("setup_id") or f"{packet['role']}:{packet['language']}")
-        if call.request.role is Role.SOLUTION:
-            # It is blind, so it shares nothing; the loops' prompts continue afterwards.
-            key += ":solution"
+        # What stands beside the loops shares nothing with them; their prompts go on afterwards.
+        key += _BESIDE.get(call.request.role, "")
         call.prompt_bytes = len(prompt)
         call.shared_bytes = shared_prefix(self._last.pop(key, b""), prompt)
         self._last[key] = prompt
