@@ -201,3 +201,26 @@ async def test_a_plan_that_was_made_again_is_not_asked_for_again():
     proven = await set_up(kit.request(), given, kit.Told())
     assert kit.asked(given)[0] == "starter-expand 1"
     assert proven.exercise.proof.repairs == 0
+
+
+# what code mends
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        checking("import frame, shout", "import shout"),
+        checking(LAST, '    assert frame("a") == "=" * math.ceil(0.5) + "\\nA"\n'),
+        lesson("```python", "See this: ```python"),
+        {
+            "starter_2": kit.section("starter", 2, "\n", last=False, path="__init__.py"),
+            "starter_3": kit.section("starter", 3, kit.SECOND_HALF, last=True, path=SIGNS),
+        },
+    ],
+    ids=["a name", "a module", "a fence in a line", "an empty file"],
+)
+@pytest.mark.sample("a name")
+async def test_what_code_can_mend_costs_no_call(changes):
+    proven, asked = await made(kit.script(**changes))
+    assert proven.exercise.proof.repairs == 0
+    assert len(asked) == len(kit.script(**changes))

@@ -145,9 +145,22 @@ def test_a_solution_replaces_nothing_else(path, rule):
     ],
 )
 def test_imports_of_tests_are_mended(given, mended):
-    body = "\n\n\ndef test_shout_a() -> None:\n    assert shout(EDGE) == EDGE\n"
+    names = ("shout", "EDGE")
+    if "import signs" in mended:
+        names = ("s.shout", "s.EDGE") if " as s" in mended else ("signs.shout", "signs.EDGE")
+    elif "EDGE" not in mended:
+        names = ("shout", '"="')
+    body = f"\n\n\ndef test_shout_a() -> None:\n    assert {names[0]}({names[1]}) == {names[1]}\n"
     made = assembled(test=[("test_signs.py", given + body)])
     assert made.authored["tests/test_signs.py"] == mended + body
+
+
+def test_names_that_a_test_does_not_import_are_imported():
+    body = "\n\n\ndef test_shout_a() -> None:\n    assert shout(EDGE) == EDGE * math.ceil(1)\n"
+    made = assembled(test=[("test_signs.py", f"from exercise.signs import shout{body}")])
+    added = "import math\nfrom exercise.signs import EDGE\n"
+    text = f"{added}from exercise.signs import shout{body}"
+    assert made.authored["tests/test_signs.py"] == text
 
 
 @pytest.mark.parametrize(

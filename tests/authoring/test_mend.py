@@ -5,7 +5,7 @@ import pytest
 
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.merge import merge_sections
-from tutor_lsp.authoring.repair.mend import mend
+from tutor_lsp.authoring.repair.mend import fenced, mend
 from tutor_lsp.languages.toolchains import toolchains
 
 TOOLCHAINS = toolchains()
@@ -135,6 +135,25 @@ def test_a_heading_that_is_another_one_is_not_for_code_to_mend():
 )
 def test_a_link_at_the_end_of_a_section(old, new):
     assert mended(old, new, "LESSON.md") == FILES
+
+
+CODE = "```python\nprint(1)\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("section", "mended"),
+    [
+        (f"Look:\n\n{CODE}\nEnd.\n", f"Look:\n\n{CODE}\nEnd.\n"),
+        (f"Look: {CODE}\nEnd.\n", f"Look:\n\n{CODE}\nEnd.\n"),
+        (f"Look:\n\n{CODE[:-4]}", f"Look:\n\n{CODE}"),
+        ("~~~text\n```\n", "~~~text\n```\n~~~\n"),
+        ("Write ```a``` here.\n", "Write ```a``` here.\n"),
+        (f"````text\n{CODE}````\n", f"````text\n{CODE}````\n"),
+    ],
+)
+def test_a_fence_stands_on_its_own_line_and_is_closed(section, mended):
+    assert fenced(section) == mended
+    assert fenced(mended) == mended
 
 
 def test_a_section_of_no_stub_gets_no_link():

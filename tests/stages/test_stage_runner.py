@@ -126,7 +126,7 @@ async def test_a_broken_rule_is_told_by_its_id(log):
     backend = scripted(Role.STARTER, payload=payload)
     result = await Runner(log).run(samples.request(Role.STARTER), backend)
     assert result.kind is Rejection.POLICY_VIOLATION
-    assert result.details["rules"] == ["path-parent", "path-reserved", "section-empty"]
+    assert result.details["rules"] == ["path-parent", "path-reserved"]
     assert result.details["violations"][0]["path"] == "$.file_path"
     assert log.last["kind"] == "POLICY_VIOLATION"
 

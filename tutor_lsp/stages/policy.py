@@ -127,7 +127,8 @@ def _section(request: StageRequest, payload: Payload) -> Iterator[Violation]:
     if "file_path" in payload:
         base = "src" if request.role is Role.STARTER else "tests"
         yield from _path("$.file_path", payload["file_path"], base)
-    if not payload["content"].strip():
+    blank = not payload["content"].strip()
+    if blank and request.role is not Role.STARTER:  # the file of a package may be empty
         yield Violation("section-empty", "$.content", "contains nothing but blanks")
     yield from _layout("$.content", payload["content"])
 

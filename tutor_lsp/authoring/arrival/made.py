@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from tutor_lsp.authoring.assembly import Assembly, assemble
 from tutor_lsp.authoring.index import Index, build_index
 from tutor_lsp.authoring.model import Candidate, Stages
-from tutor_lsp.authoring.repair.mend import mend
+from tutor_lsp.authoring.repair.mend import fenced, mend
 from tutor_lsp.authoring.repair.sections import Made
 from tutor_lsp.core.exercise.exercise import LESSON
 from tutor_lsp.core.ports import Toolchain
@@ -35,7 +35,8 @@ def assembled(
     """Assemble and mend what a model wrote. `there` are the loops that are over; of the lesson,
     which `ends` or goes on, sections from `since` (0-based) on are new. Raises as `assemble`."""
     sections, scaffold = conversation.sections, conversation.scaffold or {}
-    stages = Stages(scaffold, sections[Role.STARTER], sections[Role.TEST], sections[Role.LESSON])
+    lesson = [{**s, "content": fenced(str(s["content"]))} for s in sections[Role.LESSON]]
+    stages = Stages(scaffold, sections[Role.STARTER], sections[Role.TEST], lesson)
     authored = dict(assemble(stages, toolchain, conversation.node.title).authored)
     authored[LESSON] = harmless_lesson(authored.get(LESSON, ""))
     units = scaffold.get("units")

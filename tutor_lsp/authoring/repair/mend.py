@@ -14,6 +14,9 @@ from tutor_lsp.core.ports import Toolchain
 from tutor_lsp.core.text.ascii_form import ascii_form, ascii_signs
 from tutor_lsp.library.markdown import CLOSING_LINK, headings, split_at
 
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})([^`]*)$")
+_IN_LINE = re.compile(r"([^`]*[^`\s])[ \t]*(`{3,})([\w-]*)[ \t]*")
+
 
 def mend(
     authored: Mapping[str, str],
@@ -41,6 +44,24 @@ def mend(
         ]
         files[LESSON] = _with_links(files[LESSON], stubs, others if ends else None)
     return files
+
+
+def fenced(section: str) -> str:
+    """A section of a lesson with each fence on a line of its own, and none left open, in which
+    the next section would be code."""
+    made: list[str] = []
+    opened = ""
+    for line in section.split("\n"):
+        mark = _FENCE.match(line)
+        inside = None if opened or mark else _IN_LINE.fullmatch(line)
+        if opened and mark and mark[1].startswith(opened) and not mark[2].strip():
+            opened = ""
+        elif not opened and (mark or inside):
+            opened = mark[1] if mark else (inside or ("", "", ""))[2]
+        made += [inside[1], "", f"{inside[2]}{inside[3]}"] if inside else [line]
+    if opened:
+        made = [*"\n".join(made).rstrip("\n").split("\n"), opened, ""]
+    return "\n".join(made)
 
 
 def _by_stub(

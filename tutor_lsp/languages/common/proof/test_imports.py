@@ -59,7 +59,8 @@ class ImportRules:
     """How the tests of a language import. Subclasses say what differs.
 
     A wrong package name in front of a name that the starter defines becomes the package of the
-    exercise; a test that imports nothing of the exercise gets the import. Tests that are in order
+    exercise; a test that imports nothing of the exercise gets the import, and so do names that are
+    `missing`. Tests that are in order
     come out unchanged.
     """
 
@@ -79,6 +80,14 @@ class ImportRules:
 
     def line(self, module: str, names: Sequence[str]) -> str:
         """The import of these names of a module, whose path is below the package."""
+        raise NotImplementedError
+
+    def missing(self, text: str) -> frozenset[str]:
+        """Names that a text uses and neither has nor imports, as far as that can be told."""
+        return frozenset()
+
+    def whole(self, module: str) -> str:
+        """The import of a module of the standard library or of the test framework."""
         raise NotImplementedError
 
     def top(self, lines: Sequence[str]) -> int:
@@ -105,10 +114,13 @@ class ImportRules:
         return mended
 
     def _with_import(self, text: str, starter: Starter, toolchain: Toolchain) -> str:
-        if re.search(rf"\b{PACKAGE}\b", text) or not toolchain.tests(text):
+        if not toolchain.tests(text):
             return text
-        words = set(WORD.findall(text))
-        added = [
+        words = self.missing(text)
+        added = [self.whole(module) for module in sorted(words & self.standard)]
+        if not re.search(rf"\b{PACKAGE}\b", text):
+            words = frozenset(WORD.findall(text))
+        added += [
             self.line(module, used)
             for module, names in sorted(starter.names.items())
             if (used := sorted(names & words))

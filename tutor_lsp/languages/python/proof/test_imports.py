@@ -13,6 +13,7 @@ from tutor_lsp.languages.common.proof.test_imports import (
     used,
     uses,
 )
+from tutor_lsp.languages.python.proof.names import unresolved
 
 _FROM = re.compile(r"^(\s*)from\s+([\w.]*+)\s+import\b(.*)$")
 _IMPORT = re.compile(r"^(\s*)import\s+([\w.]+)(\s+as\s+\w+)?(\s*#.*)?\s*$")
@@ -65,6 +66,17 @@ class PythonImports(ImportRules):
 
     def line(self, module: str, names: Sequence[str]) -> str:
         return f"from {_dotted(module)} import {', '.join(names)}"
+
+    def missing(self, text: str) -> frozenset[str]:
+        try:
+            errors = unresolved("tests", text)
+        except (SyntaxError, ValueError, RecursionError):
+            return frozenset()
+        lines = text.split("\n")
+        return frozenset(lines[e.line - 1][e.column - 1 : e.end_column - 1] for e in errors)
+
+    def whole(self, module: str) -> str:
+        return f"import {module}"
 
     def top(self, lines: Sequence[str]) -> int:
         at = 0
