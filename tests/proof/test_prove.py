@@ -11,6 +11,7 @@ from tutor_lsp.authoring.proof import STEPS
 from tutor_lsp.authoring.proof.prove import prove
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.core.stage import Role
 
 ONE, TWO, THREE = "ex-1", "ex-2", "ex-3"
 
@@ -124,13 +125,17 @@ async def test_a_cancelled_proof_ends_its_runs_and_leaves_nothing(tmp_path, afte
 
 
 class Solver:
-    """Gives its solutions in turn and remembers how it was asked."""
+    """Gives its solutions in turn and remembers how it was asked; `alone` is one of before."""
 
-    def __init__(self, *solutions):
+    def __init__(self, *solutions, alone=None):
         self.solutions = list(solutions)
+        self.alone = alone
         self.asked = []
 
     accepts: ClassVar = {}
+
+    def known(self):
+        return self.alone
 
     async def blind(self, report=None):
         self.asked.append("blind" if report is None else "blind again")
@@ -154,6 +159,52 @@ async def test_a_blind_solution_that_passes_is_the_reference():
     assert result.findings == ()
     assert result.solution == GOOD
     assert solver.asked == ["blind"]
+
+
+@pytest.mark.parametrize(("alone", "asked"), [(GOOD, []), (WRONG, ["blind"])])
+async def test_one_of_before_is_asked_for_again_only_if_it_does_not_pass(alone, asked):
+    solver = Solver(GOOD, alone=alone)
+    result = await prove(OPEN, QuickPython(), solver=solver)
+    assert (result.findings, result.solution, solver.asked) == ((), GOOD, asked)
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        put("S", "Start here: which", "Hm: which"),
+        put("T", 'assert note(-5) == "-5 C is 23 F, frost"', "assert True"),
+        put("L", "[is_frosty](src/exercise/weather.py)", "[a](b.py)"),
+        put("L", "print(", "print(1 / 0,"),
+    ],
+)
+async def test_nobody_is_asked_while_something_else_is_wrong(edit):
+    solver = Solver()
+    result = await prove(candidate("python", edit, solved=False), QuickPython(), solver=solver)
+    assert result.findings
+    assert solver.asked == []
+
+
+VAGUE = put("*", "test_note_warns_of_frost", "test_note_works")
+
+
+@pytest.mark.parametrize("solver", [Solver(GOOD), None])
+async def test_a_sign_counts_unless_somebody_passed(solver):
+    exercise = candidate("python", VAGUE, solved=solver is None)
+    result = await prove(exercise, QuickPython(), solver=solver)
+    said = "`test_note_works` does not say in words what it asserts."
+    found, overruled = ([f.message for f in each] for each in (result.findings, result.overruled))
+    assert (found, overruled) == (([], [said]) if solver else ([said], []))
+
+
+async def test_without_the_lesson_who_does_not_pass_tells_nothing():
+    there = (Role.STARTER, Role.TEST)
+    solver = Solver(WRONG)
+    exercise = candidate("python", solved=False)
+    result = await prove(exercise, QuickPython(), solver=solver, there=there)
+    assert (result.findings, result.holds, solver.asked) == ((), False, ["blind"])
+    odd = candidate("python", VAGUE, solved=False)
+    result = await prove(odd, QuickPython(), solver=Solver(WRONG), there=there)
+    assert ["in words" in finding.message for finding in result.findings] == [True]
 
 
 async def test_what_only_an_informed_solver_passes_was_said_too_little():
