@@ -14,6 +14,7 @@ class Stage:
         self.asked = []
         self.accepted = []
         self.begun = []
+        self.dropped = []
 
     def request(self, role, iteration, focus):
         self.asked.append((iteration, focus))
@@ -31,7 +32,10 @@ class Stage:
     def begin(self, role, iteration, cap, focus):
         self.begun.append((iteration, cap, focus))
 
-    async def run(self, role=Role.STARTER, depth="D1", done=()):
+    async def surplus(self, role, iteration, sections):
+        self.dropped.append((iteration, sections))
+
+    async def run(self, role=Role.STARTER, depth="D1", done=(), **options):
         return await run_expand_loop(
             role,
             depth,
@@ -39,7 +43,9 @@ class Stage:
             call=self.call,
             accepted=self.keep,
             begun=self.begin,
+            surplus=self.surplus,
             done=done,
+            **options,
         )
 
 
@@ -59,6 +65,40 @@ async def test_the_cap_ends_a_loop_with_what_it_has(depth, caps):
         sections = await stage.run(role, depth)
         assert len(sections) == len(stage.asked) == cap == CAPS[depth][role]
         assert stage.begun[-1] == (cap, cap, None)
+
+
+def several(count, *, last=False):
+    return {
+        "schema_version": "starter_section_v2",
+        "role": "starter-expand",
+        "sections": [{"section_id": f"s{number}"} for number in range(count)],
+        "is_complete": last,
+        "next_focus": None,
+    }
+
+
+async def test_calls_of_several_sections_keep_to_the_cap_of_sections():
+    stage = Stage(several(2), several(3), several(4))
+    calls = await stage.run()
+    assert [len(call["sections"]) for call in calls] == [2, 3, 1]
+    assert calls[-1] == several(4) | {"sections": [{"section_id": "s0"}]}
+    assert stage.asked == [(1, None), (2, None), (3, None)]
+    assert stage.dropped == [(3, 3)]
+
+
+async def test_nothing_is_dropped_where_all_fits_or_no_cap_is():
+    stage = Stage(several(2), several(4, last=True))
+    assert [len(call["sections"]) for call in await stage.run()] == [2, 4]
+    stage = Stage(several(40, last=True))
+    assert len((await stage.run(capped=False))[0]["sections"]) == 40
+    assert stage.dropped == []
+
+
+async def test_sections_of_earlier_calls_count_as_sections_and_calls():
+    stage = Stage(several(3))
+    calls = await stage.run(done=[several(2), going_on()])
+    assert [iteration for iteration, _ in stage.asked] == [3]
+    assert len(calls[-1]["sections"]) == 3
 
 
 async def test_completion_ends_a_loop_at_once():

@@ -15,7 +15,7 @@ from tutor_lsp.authoring.setup import set_up
 from tutor_lsp.contracts.validate import validate
 from tutor_lsp.core.backend import BackendContext
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.stage import CONTRACTS, Role
+from tutor_lsp.core.stage import CONTRACTS, SEVERAL, Role
 from tutor_lsp.stages.backends.scripted import create
 from tutor_lsp.tutor.services.replay import replay_arguments, replay_lines
 
@@ -212,3 +212,33 @@ def test_line_separators_within_a_text_end_no_line(tmp_path):
 def test_a_missing_file_is_refused(tmp_path):
     with pytest.raises(TutorError, match="cannot be used"):
         read_lines(tmp_path / "none.jsonl")
+
+
+def several(role, *contents, **changes):
+    """A call with several sections, as newer records have it."""
+    sections = [{"section_id": f"s{n}", "type": "file", "file_path": f"m{n}.py", "content": text}
+                for n, text in enumerate(contents)]  # fmt: skip
+    head = {"schema_version": SEVERAL[role], "role": role.value, "sections": sections}
+    return head | {"is_complete": True, "next_focus": None} | changes
+
+
+def test_calls_of_several_sections_are_taken_section_by_section():
+    starter = several(Role.STARTER, "a = 1\n", "b = 1\n", is_complete=False, next_focus="c")
+    lines = recorded(("starter-expand", 1, starter))
+    found = import_payloads([OLD[0], *lines, *OLD[2:]])
+    assert found.faults == ()
+    sections = found.payloads[Role.STARTER]
+    assert [each["content"] for each in sections] == ["a = 1\n", "b = 1\n", "y = 1\n"]
+    assert [each["is_complete"] for each in sections] == [False, False, True]
+    assert [each["next_focus"] for each in sections] == [None, "c", None]
+    numbers = [line["iteration"] for line in replayed(found) if line["stage"] == "starter-expand"]
+    assert numbers == [1, 2, 3]
+
+
+@pytest.mark.parametrize("sections", [None, 3, [], ["x"], [{"content": 1}]])
+def test_several_sections_that_are_not_in_order_are_told(sections):
+    wrong = several(Role.STARTER) | {"sections": sections}
+    del wrong["is_complete"]
+    found = import_payloads([OLD[0], *recorded(("starter-expand", 1, wrong)), *OLD[3:]])
+    assert Role.STARTER not in found.payloads
+    assert {fault.role for fault in found.faults} == {"starter-expand"}

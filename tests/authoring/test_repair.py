@@ -186,6 +186,16 @@ async def test_no_answer_leaves_it_to_be_gone_on_with():
     assert kit.asked(given) == ["test-expand 2", *LESSONS]  # neither loops nor solution again
 
 
+async def test_a_record_without_repairs_is_refused_for_what_it_lacks():
+    with pytest.raises(TutorError) as caught:
+        await made(kit.script(test_2=VACUOUS))
+    error = caught.value
+    assert (error.kind, error.stage) == ("PROOF_FAILED", "proof")
+    assert "test_frame_of_one_letter" in error.message
+    assert "repair call" not in error.message
+    assert {finding["step"] for finding in error.details["findings"]} == {"stubs"}
+
+
 @pytest.mark.long("makes and proves an exercise several times")
 async def test_what_was_repaired_before_it_stopped_is_not_asked_again():
     journal = kit.MemoryJournal()

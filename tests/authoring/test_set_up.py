@@ -1,6 +1,7 @@
 """Whole set-ups from a script: what they make, how they fail, how they go on."""
 
 import asyncio
+from dataclasses import replace
 
 import authoring_kit as kit
 import pytest
@@ -85,6 +86,8 @@ async def test_progress_rises_and_tells_what_is_next():
     assert "starter 2/6 · next: frame" in told.texts
     assert "lesson 3/12" in told.texts
     assert any(text.startswith("checking it") for text in told.texts)
+    assert "the plan: shout, frame" in told.texts
+    assert told.texts[-2] == "4 tests fail on the stubs as they should"
 
 
 async def test_the_solver_sees_the_starter_and_no_test():
@@ -140,6 +143,37 @@ async def test_a_rejected_answer_ends_the_set_up_and_is_not_journalled(payload, 
     assert (error.kind, error.stage) == (kind, "starter-expand")
     assert error.details
     assert journal.stages() == ALL[:2]
+
+
+async def test_an_answer_of_another_form_is_asked_again_beside_the_iterations():
+    journal, events, told = kit.MemoryJournal(), [], kit.Told()
+    lines = kit.script()
+    for at, text in ((4, "Sorry!"), (2, '{"role": 1}'), (2, "")):
+        stage, iteration = lines[at]["stage"], lines[at]["iteration"]
+        lines.insert(at, {"stage": stage, "iteration": iteration, "text": text})
+    given = kit.deps(lines, journal=journal, events=events)
+    given.backend.recorded = False  # as a model, which may answer otherwise
+    proven = await made(given=given, told=told)
+    assert kit.asked(given) == [*ALL[:2], *[ALL[2]] * 3, ALL[3], *[ALL[4]] * 2, *ALL[5:]]
+    assert proven.exercise.proof.repairs == 0
+    assert journal.stages()[:8] == ALL[:8]
+    again = [event.data["again"] for event in events]
+    assert again == [0, 0, 0, 1, 2, 0, 0, 1, 0, 0, 0, 0]
+    assert "starter 2/6 · next: frame" in told.texts
+
+
+async def test_who_waits_reads_one_sentence_of_an_answer_that_stays_another_one():
+    lines = kit.script()
+    lines[2:3] = [{"stage": "starter-expand", "payload": {"x": 1}}] * 3
+    given = kit.deps(lines)
+    given.backend.recorded = False
+    error = await refused(None, given=given)
+    assert error.message == (
+        "The exercise could not be made, it stopped at starter-expand 2: the answer had another "
+        "form than was asked for. Start it again to repeat the request from here."
+    )
+    assert len(error.details["errors"]) > 3
+    assert error.reason.startswith("the answer is no starter_section_v")
 
 
 async def test_an_interrupted_set_up_is_gone_on_with():
@@ -332,3 +366,68 @@ async def test_a_shipped_proof_is_not_for_what_a_model_made():
     await made(given=given)
     # the stubs, the reference and wrong versions, once there are tests and in the end, and all else
     assert len(toolchain.runs) == 7
+
+
+def several(kind, *sections, last=True, focus=None):
+    """A call with these sections in one answer."""
+    keys = ("section_id", "type", "file_path", "content")
+    own = [{key: each[key] for key in keys if key in each} for each in sections]
+    contract = f"{kind}_section_v2"
+    ends = {"is_complete": last, "next_focus": focus}
+    return kit._payload(f"{kind}-expand", contract, sections=own, **ends)
+
+
+def in_few_calls():
+    """The same exercise with all sections of a loop in one answer."""
+    given = {f"{line['stage']} {line['iteration']}": line["payload"] for line in kit.script()}
+    loops = {
+        kind: [payload for name, payload in given.items() if name.startswith(f"{kind}-expand")]
+        for kind in ("starter", "test", "lesson")
+    }
+    lines = [{"stage": "scaffold", "payload": given["scaffold 1"]}]
+    for kind, payloads in loops.items():
+        lines.append({"stage": f"{kind}-expand", "payload": several(kind, *payloads)})
+    return [*lines, {"stage": "solution", "payload": given["solution 1"]}]
+
+
+async def test_several_sections_in_an_answer_make_the_same_exercise():
+    journal = kit.MemoryJournal()
+    given = kit.deps(in_few_calls(), journal=journal)
+    proven = await made(given=given)
+    assert proven.files == (await made()).files
+    calls = ["scaffold 1", "starter-expand 1", "test-expand 1", "lesson-expand 1", "solution 1"]
+    assert sorted(kit.asked(given)) == sorted(calls)
+    last = next(each for each in given.backend.requests if each.role is Role.LESSON).packet
+    assert [len(last[part]) for part in ("starter", "tests", "lesson")] == [2, 2, 0]
+    again = kit.deps([], journal=journal)
+    assert (await made(given=again)).files == proven.files
+    assert kit.asked(again) == []
+
+
+async def test_what_several_sections_lack_is_repaired_one_by_one():
+    lines = in_few_calls()
+    vacuous = kit.SECOND_TESTS.replace('assert frame("a") == "=\\nA"', 'frame("a")')
+    lines[2]["payload"]["sections"][1]["content"] = vacuous
+    good = kit.section("test", 2, kit.SECOND_TESTS, last=True, path="test_signs.py")
+    given = kit.deps([*lines, {"stage": "test-expand", "payload": good}])
+    proven = await made(given=given)
+    assert proven.exercise.proof.repairs == 1
+    tests = [each for each in given.backend.requests if each.role is Role.TEST]
+    asked = [(each.iteration, each.contract) for each in tests]
+    assert asked == [(1, "test_section_v2"), (2, "test_section_v1")]
+
+
+async def test_sections_over_the_cap_are_dropped_with_an_event():
+    noted = []
+
+    async def note(kind, data):
+        noted.append((kind, data))
+
+    lines = in_few_calls()
+    lesson = lines[3]["payload"]["sections"]
+    lesson[2:2] = [lesson[1] | {"content": f"Sign {number} is `frame`."} for number in range(20)]
+    proven = await made(given=replace(kit.deps(lines), note=note))
+    assert "Sign 9 is" in proven.files["LESSON.md"]
+    assert "Sign 10 is" not in proven.files["LESSON.md"]
+    (data,) = [data for kind, data in noted if kind == "sections-dropped"]
+    assert (data["role"], data["iteration"], data["sections"]) == ("lesson-expand", 1, 11)

@@ -8,13 +8,15 @@ import sys
 
 import pytest
 
+from tutor_lsp.core.session import Event
 from tutor_lsp.core.stage import EXPAND_ROLES, BackendFailed, Role, StageRequest
 from tutor_lsp.library.loader import BUNDLED, Library
 from tutor_lsp.stages.backends.library import LibraryBackend
+from tutor_lsp.store.database import open_store
 
 KEYS = {
     "session", "title", "calls", "bytes", "sharedPrefixBytes", "share", "perStage", "loops",
-    "other", "providerTokens", "limits",
+    "other", "repairs", "askedAgain", "inFlight", "providerTokens", "limits",
 }  # fmt: skip
 
 
@@ -80,6 +82,52 @@ def test_a_record_is_played_and_its_cost_told(cli, record, home):
     assert (again.code, again.error["kind"]) == (1, "BUDGET")
     assert "limits.sessionCalls" in again.error["message"]
     assert again.error["stage"].endswith("-expand")
+
+
+def test_a_call_that_was_killed_counts_as_sent(cli, home):
+    store = open_store(home / "tutor.db")
+    data = {"call": "1", "role": "scaffold", "promptBytes": 4000, "sharedPrefixBytes": 1000}
+    ended = {**data, "call": "2", "again": 1, "answerBytes": 3}
+    with store.transaction() as tx:
+        for kind, each in (("stage-sent", data), ("stage-sent", ended), ("stage-accepted", ended)):
+            tx.log(Event(kind, each))
+        tx.log(
+            Event("stage-accepted", {**data, "call": "3", "role": "test-expand", "repair": True})
+        )
+    store.close()
+    cost = cli("cost", "--json").json
+    assert (cost["calls"], cost["bytes"]) == (3, 12_000)
+    assert [cost[part]["calls"] for part in ("inFlight", "askedAgain", "repairs")] == [1, 1, 1]
+    assert "stopped before an answer came: 1 call, 4 kB sent" in cli("cost").out
+
+
+def test_what_sent_exercises_back_is_told_by_rule(cli, home):
+    assert "No model made an exercise here yet." in cli("generation-report").out
+    store = open_store(home / "tutor.db")
+    call = {"call": "1", "role": "scaffold", "promptBytes": 4000, "setupId": "a", "again": 2}
+    found = {"step": "stubs", "rule": "… passes on the stubs", "setupId": "a"}
+    with store.transaction() as tx:
+        tx.log(Event("stage-accepted", call))
+        tx.log(Event("stage-accepted", {**call, "role": "coach", "setupId": None}))
+        for _ in range(3):
+            tx.log(Event("finding", found))
+        for outcome in ("repaired", "overruled"):
+            tx.log(Event("finding-ended", {**found, "outcome": outcome}))
+        tx.log(Event("repair", {"role": "test-expand", "setupId": "a"}))
+        tx.log(Event("sections-dropped", {"sections": 4, "setupId": "a"}))
+    store.close()
+    report = cli("generation-report", "--json").json
+    (rule,) = report.pop("rules")
+    assert rule == {
+        "step": "stubs", "rule": "… passes on the stubs", "fired": 3, "repaired": 1, "left": 0,
+        "overruled": 1, "open": 1,
+    }  # fmt: skip
+    assert report == {
+        "setUps": 1, "repairs": 1, "mends": 0, "askedAgain": 1, "sectionsDropped": 4,
+    }  # fmt: skip
+    said = cli("generation-report").out
+    assert "1 set-up: 1 repair, 1 answer asked for again." in said
+    assert "[stubs] … passes on the stubs  3 times: 1 repaired, 0 not mended, 1 overruled" in said
 
 
 def test_a_library_exercise_costs_nothing(cli):

@@ -16,7 +16,7 @@ from tutor_lsp.cli.extra import EXTRA
 from tutor_lsp.cli.screen import watch_view
 from tutor_lsp.cli.screen.out import Out
 from tutor_lsp.cli.verbs import VERBS
-from tutor_lsp.cli.work import cost, own, tidy, transfer
+from tutor_lsp.cli.work import cost, generation, own, tidy, transfer
 from tutor_lsp.core.text.translation import speak
 
 pytestmark = pytest.mark.xdist_group("translated")
@@ -127,6 +127,7 @@ def translated(tmp_path):
 CALLS = {"calls": 2, "bytes": 900, "share": 0.5}
 COST = {
     "title": None, **CALLS, "perStage": {"scaffold": {**CALLS, "calls": 1, "bytes": 50_000}},
+    "repairs": CALLS, "askedAgain": CALLS, "inFlight": CALLS,
     "providerTokens": {"input": 3, "cachedInput": 1, "output": 2},
     "limits": {"calls": 40, "bytes": 9_000_000},
 }  # fmt: skip
@@ -146,6 +147,19 @@ IMPORTED = {
 }  # fmt: skip
 SHOWN = {
     "cost": (cost._cost, COST),
+    "generation": (
+        generation._report,
+        {
+            "setUps": 2, "repairs": 3, "askedAgain": 1,
+            "rules": [
+                {"step": "1", "rule": "1", "fired": 2, "repaired": 1, "left": 1, "overruled": 0}
+            ],
+        },
+    ),
+    "generation, all well": (
+        generation._report, {"setUps": 1, "repairs": 0, "askedAgain": 0, "rules": []}
+    ),
+    "no generation": (generation._report, {"setUps": 0}),
     "no cost": (cost._cost, {**COST, "calls": 0}),
     "own": (
         own._shown,

@@ -85,6 +85,29 @@ def test_an_older_solution_is_read(as_text):
     assert payload == {**older, "schema_version": "solution_v2", "accepts": None}
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("```json\n", "\n```"),
+        ("```\n", "```\n"),
+        ("Here is the solution: ", ""),
+        ("", "\n\nThat is all of it."),
+        ("Here it is.\n\n```json\n", "\n```\nEnjoy!"),
+        ("\ufeff \n", " \n"),
+    ],
+)
+def test_a_fence_or_a_sentence_around_an_answer_is_taken_off(before, after):
+    document = full("solution_v1")
+    document["files"][0]["content"] = "x = '{'\n```\n"
+    text = before + json.dumps(document) + after
+    assert validate("solution_v1", text) == validate("solution_v1", document)
+
+
+def test_nothing_is_taken_off_what_no_model_writes():
+    text = "Here: " + json.dumps(full("context_packet_v1"))
+    assert "is prose" in errors_of("context_packet_v1", text)["$"]
+
+
 def test_a_missing_optional_becomes_null():
     section = full("lesson_section_v1")
     del section["next_focus"]
@@ -97,10 +120,14 @@ def test_a_missing_optional_becomes_null():
         ("", "is empty"),
         ("  \n", "is empty"),
         ("Sure, here is the plan.", "is prose"),
-        ('```json\n{"role": "scaffold"}\n```', "is wrapped in a code fence"),
+        ('```json\n{"role": "scaffold"\n', "is wrapped in a code fence"),
+        ("```json\n" * 2 + '{"role": "scaffold"}' + "\n```" * 2, "is wrapped in a code fence"),
+        ('One.\nTwo.\n{"role": "scaffold"}', "is prose"),
         ('{"role": "scaff', "breaks off"),
         ('{"role": "scaffold"', "breaks off"),
-        ('{"role": "scaffold"} That is all.', "has text after the JSON document"),
+        ('{"role": "scaffold"}\nThat is all.\nSo far.', "has text after the JSON document"),
+        ('{"role": "scaffold"} {"role": "scaffold"}', "has text after the JSON document"),
+        ('{"role": {"a": 1}, "b": "cut o', "breaks off"),
         ('{"role": scaffold}', "is not valid JSON"),
         ('{"role": NaN}', "is not valid JSON"),
         ('{"role": 1, "role": 2}', "has the key 'role' twice"),

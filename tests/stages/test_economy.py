@@ -1,5 +1,6 @@
 """What calls cost: the bars of append-only prompts, sums per session, limits, the last prompt."""
 
+import contextlib
 import json
 import stat
 from collections import Counter
@@ -128,6 +129,45 @@ async def test_a_call_costs_one_event_one_kept_prompt_and_two_checks(monkeypatch
     await play(runner, ScriptedBackend(script()))
     assert done == {"packets": 30, "answers": 30, "kept": 30}
     assert [row["kind"] for row in rows] == ["stage-accepted"] * 30
+
+
+class Killed(BaseException):
+    """The process is gone."""
+
+
+async def test_a_call_that_was_killed_is_known_by_what_was_sent():
+    rows = Rows()
+    runner = Runner(rows, sent=rows)
+    request = samples.conversation(Role.STARTER, setup_id="s-1").request(Role.STARTER)
+
+    class Model(ScriptedBackend):
+        async def answer(self, request):
+            sent.append([row["kind"] for row in rows])
+            if not self._lines:
+                raise Killed
+            return await super().answer(request)
+
+    sent = []
+    line = {"stage": "starter-expand", "payload": samples.payload(Role.STARTER)}
+    for lines in ([line], []):
+        with contextlib.suppress(Killed):
+            await runner.run(request, Model(lines))
+    assert sent == [["stage-sent"], ["stage-sent", "stage-accepted", "stage-sent"]]
+    found = economy(rows)
+    assert (found["calls"], found["inFlight"]["calls"]) == (2, 1)
+    assert found["bytes"] == 2 * found["inFlight"]["bytes"] == 2 * size(request.prompt.text)
+    assert found["perStage"].keys() == {"starter-expand"}
+    assert found["repairs"]["calls"] == found["askedAgain"]["calls"] == 0
+
+
+async def test_what_is_not_sent_is_no_call_in_flight():
+    rows = Rows()
+    request = samples.request(Role.STARTER)
+    broken = replace(request, packet=request.packet | {"iteration": 9})
+    await Runner(rows, sent=rows).run(broken, ScriptedBackend([]))
+    await Runner(rows, sent=rows).run(samples.request(Role.COACH), LibraryBackend(None))
+    assert [row["kind"].partition("-")[0] for row in rows] == ["stage", "stage"]
+    assert "stage-sent" not in [row["kind"] for row in rows]
 
 
 async def test_sums_are_told_per_stage_with_the_providers_tokens():
@@ -273,7 +313,7 @@ async def test_only_the_last_prompt_is_kept_and_only_for_its_owner(tmp_path):
         "backend": "scripted",
         "role": "lesson-expand",
         "iteration": 1,
-        "contract": "lesson_section_v1",
+        "contract": "lesson_section_v2",
         "bytes": size(text),
         "text": text,
     }

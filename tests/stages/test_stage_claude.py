@@ -45,7 +45,7 @@ async def test_what_claude_is_given(fake):
     assert seen["prompt"] == request().prompt.text
     assert seen["listing"] == []
     assert argv[:3] == ["-p", "--output-format", "json"]
-    assert json.loads(argv[argv.index("--json-schema") + 1]) == load_schema("test_section_v1")
+    assert json.loads(argv[argv.index("--json-schema") + 1]) == load_schema("test_section_v2")
     assert argv[argv.index("--tools") + 1] == ""
     assert argv[argv.index("--model") + 1] == "opus"
     assert "JSON document" in argv[argv.index("--system-prompt") + 1]

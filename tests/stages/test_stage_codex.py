@@ -40,7 +40,7 @@ async def test_what_codex_is_given(fake):
     assert seen["prompt"] == request().prompt.text
     assert seen["listing"] == []
     assert seen["cwd"] == seen["argv"][seen["argv"].index("-C") + 1]
-    assert seen["schema"] == load_schema("test_section_v1")
+    assert seen["schema"] == load_schema("test_section_v2")
     argv = seen["argv"]
     assert argv[:4] == ["exec", "--json", "--skip-git-repo-check", "--ephemeral"]
     assert argv[-1] == "-"

@@ -154,7 +154,9 @@ def test_a_set_up_that_fails_leaves_nothing_and_says_why(text, mode, kind, said,
     with FakeModel(text, mode) as model:
         error = told(place.start(author, model))
     assert (error["kind"], error["stage"]) == (kind, "scaffold")
-    assert said in error["message"]
+    schema = kind == "SCHEMA_VALIDATION_FAILED"
+    assert said in error["reason" if schema else "message"]
+    assert len(place.events("stage-rejected")) == (3 if schema else 1)
     assert place.exercises() == []
 
 

@@ -59,8 +59,8 @@ CASES = {
     "prose": Case("not a JSON document", text="Happy to help!", kind=SCHEMA),
     "empty": Case("empty", text="", kind=SCHEMA),
     "truncated": Case("breaks off", text=GOOD[:-9], kind=SCHEMA),
-    "fences": Case("fence", text=f"```json\n{GOOD}\n```", kind=SCHEMA),
-    "version": Case("lesson_section_v1", text=GOOD.replace("_v1", "_v2"), kind=SCHEMA),
+    "fences": Case("fence", text=f"```json\n```json\n{GOOD}\n```", kind=SCHEMA),
+    "version": Case("lesson_section_v2", text=GOOD.replace("_v1", "_v9"), kind=SCHEMA),
     "3 MB": Case("too large", text=GOOD.replace("Why count?", "x" * 3_000_000), kind=SCHEMA),
 }  # fmt: skip
 

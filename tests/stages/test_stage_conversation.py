@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tutor_lsp.contracts.validate import validate
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.learner.curriculum import Curriculum, Node
-from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, Role
+from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, SEVERAL, Role
 from tutor_lsp.stages.conversation import HEAD_BYTES, TAIL_BYTES, Conversation
 from tutor_lsp.stages.packet import context_issues
 from tutor_lsp.stages.prompts import HEADS, guided, head, language_guide
@@ -18,6 +18,8 @@ from tutor_lsp.stages.runner import shared_prefix
 from tutor_lsp.stages.subject import LearnerState, NodeBrief
 from tutor_lsp.stages.tutoring import solution_request
 
+WISH = "The learner asked for this topic"
+TOPIC_BYTES = 1200
 words = st.text(st.characters(exclude_categories=("Cs",)), max_size=60)
 contents = st.dictionaries(words, words | st.none() | st.booleans(), max_size=4)
 learners = st.builds(
@@ -65,7 +67,7 @@ def test_no_byte_is_sent_twice_unshared(made_and_calls):
         made.accept(role, iteration, payload)
         allowed += size(json.dumps(payload, ensure_ascii=False, separators=(",", ":")))
         before, entries = now, prompt.entries
-    assert size(made.head) <= HEAD_BYTES
+    assert size(made.head) <= HEAD_BYTES + size(made.head.partition(WISH)[2])
 
 
 @given(st.binary(max_size=50), st.binary(max_size=50), st.binary(max_size=50))
@@ -104,8 +106,8 @@ def test_the_tail_names_role_cap_focus_learner_and_ids():
     )
     tail = made.request(Role.TEST, 1, "the empty party").prompt.tail
     for said in (
-        "You are: test-expand. Answer with one test_section_v1 document.",
-        "Call 1 of at most 8.",
+        "You are: test-expand. Answer with one test_section_v2 document.",
+        "Call 1 of at most 8. At most 8 more sections.",
         "Mastery of the learner: 1 of 3. Misconceptions: rounds-down (3 times).",
         "Set-up setup-7, 2026-01-02T03:04:05+00:00",
         "Do this now: the empty party",
@@ -129,7 +131,9 @@ def test_the_longest_tail_and_head_keep_their_bounds():
     for role in samples.SETUP_ORDER:
         prompt = made.request(role, 18, long).prompt
         assert size(prompt.tail) - size(long.strip()) <= TAIL_BYTES
-        assert size(prompt.head) <= HEAD_BYTES
+        own, _, wish = prompt.head.partition(WISH)
+        assert size(own) <= HEAD_BYTES
+        assert size(wish) <= TOPIC_BYTES + 100
         assert prompt.head.startswith(head("setup", "python"))
 
 
@@ -155,6 +159,34 @@ def test_entries_are_the_accepted_payloads():
     made = samples.conversation(Role.LESSON)
     documents = [json.loads(entry) for entry in made.request(Role.LESSON).prompt.entries]
     assert documents == [samples.payload(role) for role in (Role.SCAFFOLD, Role.STARTER, Role.TEST)]
+
+
+def several(role, *contents, last=True):
+    """A call with a section for each of the contents."""
+    one = validate(SEVERAL[role], samples.payload(role))
+    sections = [one["sections"][0] | {"content": content} for content in contents]
+    return one | {"sections": sections, "is_complete": last, "next_focus": None if last else "more"}
+
+
+def test_a_call_of_several_sections_is_one_entry_and_as_many_sections():
+    made = samples.conversation(Role.LESSON, caps={Role.LESSON: 12})
+    before = made.entries
+    call = several(Role.LESSON, "## One", "## Two", last=False)
+    made.accept(Role.LESSON, 1, call)
+    assert json.loads(made.entries[-1]) == call
+    assert made.entries[:-1] == before
+    request = made.request(Role.LESSON, 2, "more")
+    assert "\nCall 2 of at most 12. At most 10 more sections.\n" in request.prompt.tail
+    kept = request.packet["lesson"]
+    assert [(each["content"], each["is_complete"], each["next_focus"]) for each in kept] == [
+        ("## One", False, None),
+        ("## Two", False, "more"),
+    ]
+    assert context_issues(request) == []
+    with pytest.raises(ValueError, match="out of order"):
+        made.accept(Role.LESSON, 3, call)
+    made.accept(Role.LESSON, 2, several(Role.LESSON, "## Three"))
+    assert [each["is_complete"] for each in made.sections[Role.LESSON]] == [False, False, True]
 
 
 def test_payloads_are_accepted_in_order_only():
@@ -193,7 +225,8 @@ def test_a_backend_without_prompts_gets_packets_only():
 @pytest.mark.parametrize("role", list(Role))
 def test_packets_fulfil_their_contract(role):
     request = samples.request(role)
-    assert validate("context_packet_v1", request.packet)["contract"] == CONTRACTS[role]
+    assert validate("context_packet_v1", request.packet)["contract"] == request.contract
+    assert (request.contract == CONTRACTS[role]) is (role not in EXPAND_ROLES)
     assert context_issues(request) == []
 
 
@@ -254,3 +287,48 @@ def test_a_node_of_the_curriculum_brings_its_prerequisites_by_title():
     brief = NodeBrief.of_node(second, Curriculum((first, second)))
     assert (brief.id, brief.title, brief.tags) == ("python-loops", "Loops", ("t",))
     assert brief.prerequisites == ("Values",)
+
+
+SAID = {
+    "python": ["named like __init__", "round(x, 2)", "Empty files, such as __init__.py, are given"],
+    "rust": ["but `self`", "no stub returns `impl Trait`", "use exercise::columns::double_width;"],
+    "c": ["TEST_ASSERT_EQ takes fractions", "stub.h is given"],
+}
+"""What exercises were sent back for without having been told."""
+ALWAYS = [
+    "and no test, solves it",
+    "nothing private for a solution alone",
+    "a method by its name alone",
+    'any stub that always gives the same (0, "", null, its argument, a value of the tests)',
+    '"correct", "works" or "example" say nothing',
+    "asserts what the stub changed if it returns nothing",
+    "earlier stubs only set up, with nothing asserted on them",
+    "never made by a stub",
+    "fenced directly below",
+    "ends with one link, the stub's name to its file",
+    "the whole starter, all tests, the whole lesson",
+    "`type` is file",
+    "`type`: concept, worked_example",
+]
+
+
+@pytest.mark.parametrize("language", guided())
+def test_what_is_demanded_is_said(language):
+    text = head("setup", language)
+    for said in (*ALWAYS, *SAID[language]):
+        assert said in text
+
+
+def test_how_to_ask_for_a_declaration_is_told_once_there_is_such_a_unit():
+    plan = samples.payload(Role.SCAFFOLD)
+    for kind, entries in (("declare", 2), ("body", 1)):
+        made = samples.conversation(Role.SCAFFOLD)
+        plan["units"][1]["kind"] = kind
+        made.accept(Role.SCAFFOLD, 1, plan)
+        assert len(made.entries) == entries
+    declare = head("declare", "python").strip()
+    made = samples.conversation(Role.SCAFFOLD)
+    plan["units"][1]["kind"] = "declare"
+    made.accept(Role.SCAFFOLD, 1, plan)
+    assert made.entries[1] == f"\n{declare}"
+    assert declare not in made.head

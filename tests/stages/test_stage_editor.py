@@ -25,7 +25,7 @@ async def test_prompt_and_schema_go_out_and_the_text_comes_back():
     backend = create(BackendContext(services={SERVICE: ask}))
     assert (await backend.probe()).available
     assert (await backend.answer(REQUEST)).text == "{}"
-    assert seen == [(REQUEST.prompt.text, load_schema("lesson_section_v1"))]
+    assert seen == [(REQUEST.prompt.text, load_schema("lesson_section_v2"))]
 
 
 async def test_an_editor_without_a_model_is_not_available():

@@ -77,9 +77,9 @@ async def test_what_the_service_is_given():
     assert body["response_format"] == {
         "type": "json_schema",
         "json_schema": {
-            "name": "test_section_v1",
+            "name": "test_section_v2",
             "strict": True,
-            "schema": load_schema("test_section_v1"),
+            "schema": load_schema("test_section_v2"),
         },
     }
     assert [message["role"] for message in body["messages"]] == ["system", "user"]
@@ -118,7 +118,7 @@ async def test_the_strictest_form_that_the_service_takes_is_used_and_remembered(
     assert sent == [*order[: order.index(used) + 1], used]
     text = service.requests[-1]["messages"][1]["content"]
     assert text.startswith(request().prompt.text), "the beginning must stay for the cache"
-    assert '"test_section_v1"' in text.removeprefix(request().prompt.text)
+    assert '"test_section_v2"' in text.removeprefix(request().prompt.text)
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,12 @@
 """Rule by rule: what one payload may not hold, and that good ones break nothing."""
 
 import copy
+from dataclasses import replace
 
 import pytest
 import stage_samples as make
 
+from tutor_lsp.contracts.validate import validate
 from tutor_lsp.core.stage import Role
 from tutor_lsp.stages.policy import violations
 from tutor_lsp.stages.reveal import reveals, solution_lines
@@ -20,7 +22,8 @@ def changed(role: Role, path: tuple, value) -> dict:
 
 
 def rules(role: Role, payload: dict, **changes) -> list[str]:
-    return sorted({v.rule for v in violations(make.request(role, **changes), payload)})
+    request = replace(make.request(role, **changes), several=False)
+    return sorted({v.rule for v in violations(request, payload)})
 
 
 @pytest.mark.parametrize("role", list(Role))
@@ -81,6 +84,24 @@ def test_sections_stay_in_their_folder():
     assert rules(Role.TEST, changed(Role.TEST, ("file_path",), "src/a.py")) == ["path-outside"]
     for role, path in ((Role.STARTER, "exercise/tea.py"), (Role.TEST, "test_tea.py")):
         assert rules(role, changed(role, ("file_path",), path)) == []
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "rule"),
+    [
+        ("file_path", "../a.py", "path-parent"),
+        ("content", "\n", "section-empty"),
+        ("content", "x" * 3001, "size-line"),
+        ("content", "a\x1b[31mred", "text-control"),
+    ],
+)
+def test_each_of_several_sections_keeps_the_rules(key, value, rule):
+    request = make.request(Role.TEST)
+    payload = validate(request.contract, make.payload(Role.TEST))
+    assert violations(request, payload) == []
+    payload["sections"].append(payload["sections"][0] | {key: value})
+    (violation,) = violations(request, payload)
+    assert (violation.rule, violation.path) == (rule, f"$.sections[1].{key}")
 
 
 CASES = [

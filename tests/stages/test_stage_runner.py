@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tutor_lsp.authoring.payload_records import read_lines
+from tutor_lsp.contracts.validate import validate
 from tutor_lsp.core.backend import BackendContext
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.session import Event
@@ -66,6 +67,7 @@ async def test_a_good_answer_is_accepted(role, log):
     backend = scripted(role, payload=payload, usage=usage)
     request = samples.request(role)
     result = await Runner(log).run(request, backend)
+    payload = validate(request.contract, payload)
     assert (result.accepted, result.payload, result.kind) == (True, payload, None)
     assert result.usage == Usage(12, 3, 4)
     assert len(log.events) == 1
@@ -127,7 +129,7 @@ async def test_a_broken_rule_is_told_by_its_id(log):
     result = await Runner(log).run(samples.request(Role.STARTER), backend)
     assert result.kind is Rejection.POLICY_VIOLATION
     assert result.details["rules"] == ["path-parent", "path-reserved"]
-    assert result.details["violations"][0]["path"] == "$.file_path"
+    assert result.details["violations"][0]["path"] == "$.sections[0].file_path"
     assert log.last["kind"] == "POLICY_VIOLATION"
 
 

@@ -56,6 +56,35 @@ def test_progress_tells_the_time_left_where_earlier_runs_tell_it():
     assert pace.run == {"scaffold": 25.0, "starter-expand": 35.0, "test-expand": 0.0}
 
 
+def test_without_earlier_runs_the_time_left_is_told_from_the_calls_so_far():
+    now = [0.0]
+    shown = Shown()
+    pace = Pace(STAGES, stage_at, clock=lambda: now[0])
+    progress = JobProgress(Job("1", "A title", None, "python"), shown, pace)
+
+    def said(seconds, percent):
+        now[0] = seconds
+        progress.report(percent, "work")
+        return shown.said[-1][1]
+
+    assert said(0, 1) == said(0.5, 2) == said(20, 8) == "work"
+    assert said(42, 30) == "work · about 2 min left"  # 28 of 98 in 42 s
+    assert said(100, 30) == "work · about 45 s left"
+    assert said(200, 30) == "work"  # longer than all calls before
+    assert said(210, 86) == "work · about 35 s left"
+
+
+def test_what_an_interrupted_run_had_done_tells_nothing_of_time():
+    now = [0.0]
+    shown = Shown()
+    pace = Pace(STAGES, stage_at, clock=lambda: now[0])
+    progress = JobProgress(Job("1", "A title", None, "python"), shown, pace)
+    for seconds, percent in ((0, 2), (0.1, 50), (10, 60), (30, 80)):
+        now[0] = seconds
+        progress.report(percent, "work")
+    assert [message for _, message in shown.said] == [*["work"] * 3, "work · about 20 s left"]
+
+
 def test_progress_without_earlier_runs_says_nothing_of_time():
     shown = Shown()
     progress = JobProgress(Job("1", "A title", None, "python"), shown, Pace(STAGES, stage_at))

@@ -15,7 +15,7 @@ from tutor_lsp.contracts.locate import load_schema
 from tutor_lsp.contracts.validate import ContractError, validate
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.files import FileLimits
-from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, Role
+from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, Role, sections_of
 from tutor_lsp.files.parsing import parse_json
 from tutor_lsp.files.reading import Unreadable, read_file
 from tutor_lsp.languages.registry import language_of
@@ -129,7 +129,7 @@ class _Import:
 
     def __init__(self, lines: Iterable[Mapping[str, Any]]) -> None:
         self.faults: list[PayloadFault] = []
-        self._taken: dict[Role, dict[int, Payload]] = {}
+        self._taken: dict[Role, dict[tuple[int, int], Payload]] = {}
         for number, line in enumerate(lines, start=1):
             self._take(number, line)
         self.found = {
@@ -170,7 +170,8 @@ class _Import:
             known = self._taken.setdefault(role, {})
             given = line.get("iteration")
             next_one = given if isinstance(given, int) else len(known) + 1
-            known[next_one if role in EXPAND_ROLES else 1] = dict(payload)
+            for at, section in enumerate(sections_of(payload)):
+                known[next_one if role in EXPAND_ROLES else 1, at] = dict(section)
 
     def _fill(self, role: Role, iteration: int, payload: Payload) -> None:
         contract = CONTRACTS[role]

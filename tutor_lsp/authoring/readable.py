@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tutor_lsp.core.ports import Backend, StageRunner
-from tutor_lsp.core.stage import Rejection, Role, StageRequest, StageResult
+from tutor_lsp.core.stage import Rejection, Role, StageRequest, StageResult, sections_of
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.libraries import own_python
 from tutor_lsp.process.run import run
@@ -76,8 +76,10 @@ def _texts(request: StageRequest, payload: Mapping[str, Any]) -> list[tuple[str,
     for unit in payload["units"] if request.role is Role.MISTAKES else ():
         found += [(str(unit["unit_id"]), str(each["code"])) for each in unit["mistakes"]]
     if request.role in _EARLIER:
-        path = str(payload["file_path"])
-        earlier = request.packet[_EARLIER[request.role]]
-        same = [str(each["content"]) for each in earlier if each["file_path"] == path]
-        found.append((path, "\n\n".join([*same, str(payload["content"])])))
+        before = [*request.packet[_EARLIER[request.role]]]
+        for section in sections_of(payload):
+            path = str(section["file_path"])
+            same = [str(each["content"]) for each in before if each["file_path"] == path]
+            found.append((path, "\n\n".join([*same, str(section["content"])])))
+            before.append(section)
     return found

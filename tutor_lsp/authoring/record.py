@@ -7,7 +7,7 @@ from typing import Any
 
 from tutor_lsp.contracts.validate import ContractError, validate
 from tutor_lsp.core.ports import Journal, JournalEntry, JournalKey
-from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, Role
+from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, SEVERAL, Role
 
 _ORDER = (Role.SCAFFOLD, *EXPAND_ROLES)
 _OUTSIDE = 100
@@ -105,6 +105,12 @@ def _digest(about: str) -> int:
     return 1 + int(hashlib.sha256(about.encode("utf-8", "replace")).hexdigest()[:_DIGEST], 16)
 
 
+def _contract(entry: JournalEntry) -> str:
+    """The one that it was accepted by: a call of a loop may have been for one section."""
+    version, several = entry.payload.get("schema_version"), SEVERAL.get(entry.role)
+    return str(version) if version == several else CONTRACTS[entry.role]
+
+
 def repaired(entry: JournalEntry) -> int | None:
     """The section of its loop that an entry repairs; None if it repairs none."""
     outside = entry.iteration >= _OUTSIDE and entry.role in EXPAND_ROLES
@@ -126,7 +132,7 @@ def in_order(entries: Sequence[JournalEntry]) -> bool:
                 return False
             counts[entry.role] += 1
         try:
-            validate(CONTRACTS[entry.role], entry.payload)
+            validate(_contract(entry), entry.payload)
         except ContractError:
             return False
     return True

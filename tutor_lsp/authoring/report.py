@@ -1,5 +1,8 @@
 """A set-up's progress messages, and the error if it ends without an exercise."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from tutor_lsp.authoring.model import ProofResult
 from tutor_lsp.authoring.proof import STEPS
 from tutor_lsp.authoring.repair.repair import MOST
@@ -49,6 +52,7 @@ class Steps:
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
         self._percent = 0
+        self._known = ""
 
     def report(self, percent: int, message: str) -> None:
         """Report `percent`, or the last value if that is more."""
@@ -63,7 +67,31 @@ class Steps:
         if focus:
             line = " ".join(focus.split())
             text += f" · next: {line if len(line) <= _FOCUS else line[: _FOCUS - 1] + '…'}"
+        text += f" · {self._known}" if self._known else ""
         self.report(start + int((end - start) * share), text)
+
+    def planned(self, scaffold: Mapping[str, Any]) -> None:
+        """The plan is there: what its units are called."""
+        names = ", ".join(str(unit["stub"]) for unit in scaffold.get("units") or ())
+        if names:
+            line = names if len(names) <= _FOCUS else names[: _FOCUS - 1] + "…"
+            self.report(_SPANS[Role.SCAFFOLD][1], t(f"the plan: {line}"))
+
+    def checked(self, result: ProofResult) -> None:
+        """What is there was run; as long as nothing speaks against it, the learner is told."""
+        proof = result.proof
+        asked = 0 < proof.tests == proof.fail_on_stub
+        self._known = (
+            n(
+                "{count} test fails on the stubs as it should",
+                "{count} tests fail on the stubs as they should",
+                proof.tests,
+            )
+            if asked and not result.findings
+            else ""
+        )
+        if self._known:
+            self.report(self._percent, self._known)
 
     def proving(self, step: str) -> None:
         """A step of the proof begins."""

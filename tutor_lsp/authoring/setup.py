@@ -1,7 +1,6 @@
 """One set-up: from a node or topic to a proven, journalled exercise."""
 
 import asyncio
-import contextlib
 import hashlib
 import json
 import secrets
@@ -11,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
-from tutor_lsp.authoring.arrival.checks import Checks
+from tutor_lsp.authoring.arrival.checks import Checks, tools_work
 from tutor_lsp.authoring.arrival.made import SoFar
 from tutor_lsp.authoring.arrival.planning import Planning
 from tutor_lsp.authoring.finish import finish
@@ -25,6 +24,7 @@ from tutor_lsp.authoring.ready_made import ReadyMade
 from tutor_lsp.authoring.record import Record, repaired
 from tutor_lsp.authoring.remedial import Need
 from tutor_lsp.authoring.repair.repair import Repairs
+from tutor_lsp.authoring.repair.trail import Trail
 from tutor_lsp.authoring.report import Steps, not_proven
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Proof
@@ -43,6 +43,7 @@ from tutor_lsp.core.ports import (
 from tutor_lsp.core.stage import EXPAND_ROLES, Rejection, Role, StageRequest, StageResult
 from tutor_lsp.core.text.translation import n, t
 from tutor_lsp.library.loader import BundledExercise, Library, shipped_proof
+from tutor_lsp.stages.asking_again import AskingAgain
 from tutor_lsp.stages.conversation import LIMIT_S, Conversation
 from tutor_lsp.stages.subject import LearnerState, NodeBrief
 
@@ -51,8 +52,8 @@ from tutor_lsp.stages.subject import LearnerState, NodeBrief
 class SetupRequest:
     """The request: exactly one of `node` and `topic`, a language, a depth target (D1–D3).
 
-    `fresh` ignores an interrupted set-up; `challenge` leaves the lesson out; `minutes` is the
-    node's estimate, for exercises without one.
+    `often` are rules that exercises before this one broke. `fresh` ignores an interrupted set-up;
+    `challenge` leaves the lesson out; `minutes` is the node's estimate.
     """
 
     language: str
@@ -61,6 +62,7 @@ class SetupRequest:
     topic: str | None = None
     selection: str | None = None
     learner: LearnerState = field(default_factory=LearnerState)
+    often: tuple[str, ...] = ()
     fresh: bool = False
     challenge: bool = False
     minutes: int | None = None
@@ -130,7 +132,8 @@ class _Setup:
         self.deps = deps
         self.steps = Steps(progress)
         bundled = not deps.backend.is_model
-        self.runner = deps.runner if bundled else ReadableRunner(deps.runner, request.language)
+        asking = AskingAgain(deps.runner)
+        self.runner = deps.runner if bundled else ReadableRunner(asking, request.language)
         # a bundled exercise is assembled at once: there is nothing to resume
         journal = deps.journal if deps.backend.is_model else None
         key = JournalKey(request.subject, request.language, request.depth, deps.backend.name)
@@ -144,12 +147,13 @@ class _Setup:
             selection=request.selection,
             depth=request.depth,
             learner=request.learner,
+            often=request.often,
             setup_id=secrets.token_hex(6),
             caps={} if bundled else CAPS[request.depth],
             limit_s=deps.limit_s,
             prompts=deps.backend.needs_prompt,
         )
-        self.repairs = Repairs(self.conversation, self._answer, self.record.repair)
+        self.repairs = Repairs(self.conversation, self._repair, self.record.repair)
         self.mistakes = Beside(self._asking)
         unable = isinstance(deps.backend, Selective) and not deps.backend.can_answer(Role.MISTAKES)
         self.with_mistakes = not (bundled or unable) and bool(self.conversation.node.tags)
@@ -164,11 +168,12 @@ class _Setup:
             self.steps.checking,
             deps.strict,
         )
+        self.trail = Trail(deps.note if deps.backend.is_model else None, self.conversation)
 
     async def run(self) -> ProvenExercise:
         self.steps.report(1, t("getting ready"))
         if self.deps.backend.is_model:
-            await self._toolchain_works()
+            await tools_work(self.deps.toolchain)
         await self._resume()
         try:
             await self._generate()
@@ -186,17 +191,6 @@ class _Setup:
             await self.mistakes.end()
         self.steps.report(98, "proven")
         return await asyncio.to_thread(self._proven, candidate, proof)
-
-    async def _toolchain_works(self) -> None:
-        """Refuse before spending calls on an exercise that could not be proven here."""
-        for tool in await self.deps.toolchain.probe():
-            if not tool.works:
-                raise TutorError(
-                    "TOOLCHAIN_MISSING",
-                    f"{tool.name} is needed to check a new exercise and does not work here. "
-                    f"{tool.remedy or 'Install it and start again.'}",
-                    details={"tool": tool.name},
-                )
 
     async def _resume(self) -> None:
         entries = await self.record.open(fresh=self.request.fresh)
@@ -220,6 +214,7 @@ class _Setup:
     async def _generate(self) -> None:
         if self.conversation.scaffold is None:
             await self._accepted(Role.SCAFFOLD, 1, await self._scaffold())
+        self.steps.planned(self.conversation.scaffold or {})
         for role in EXPAND_ROLES:
             await run_expand_loop(
                 role,
@@ -228,7 +223,8 @@ class _Setup:
                 call=self._answer,
                 accepted=self._accepted,
                 begun=self.steps.begun,
-                done=self.conversation.sections[role],
+                surplus=self.trail.surplus,
+                done=self.conversation.calls[role],
                 capped=self.deps.backend.is_model,
             )
             await self._over(role)
@@ -258,7 +254,7 @@ class _Setup:
             await self._held(lambda: self.checks.starter(over=True))
         elif role is Role.TEST:
             candidate, result = await self._held(self.checks.tests)
-            if result.holds and self.with_mistakes:
+            if result.holds and not result.findings and self.with_mistakes:
                 await self.mistakes.begin(replace(candidate, solution=result.solution))
 
     async def _accepted(self, role: Role, iteration: int, payload: Any) -> None:
@@ -283,6 +279,7 @@ class _Setup:
     async def _written(self) -> tuple[Candidate, Proof]:
         """What a model wrote, proven."""
         candidate, result = await self._held(self.checks.whole)
+        await self.trail.ended(proven=True)
         made = replace(candidate, solution=result.solution, accepts=result.accepts)
         return made, replace(result.proof, repairs=self.repairs.used)
 
@@ -291,13 +288,19 @@ class _Setup:
         while True:
             so_far, result = await check()
             self.advice = result.advice
-            if not result.findings:
+            await self.trail.mended(so_far.merged, so_far.candidate.authored)
+            await self.trail.checked(result.findings, result.overruled)
+            self.steps.checked(result)
+            # a record without repairs is gone through, so that all that it lacks is told
+            if not result.findings or (self.repairs.unscripted and check != self.checks.whole):
                 return so_far.candidate, result
-            if not await self.repairs.repair(result.findings, so_far.made, self.steps.repair):
+            mended = await self.repairs.repair(result.findings, so_far.made, self.steps.repair)
+            if not mended and (check == self.checks.whole or not self.repairs.unscripted):
                 await self._refuse(result)
 
     async def _refuse(self, result: ProofResult) -> NoReturn:
         await self.record.close("proof-failed")
+        await self.trail.ended(proven=False)
         proof = replace(result.proof, repairs=self.repairs.used)
         raise not_proven(replace(result, proof=proof))
 
@@ -336,6 +339,11 @@ class _Setup:
     async def _answer(self, request: StageRequest) -> StageResult:
         return await self.runner.run(request, self.deps.backend)
 
+    async def _repair(self, request: StageRequest) -> StageResult:
+        result = await self._answer(request)
+        await self.trail.repaired(request, result)
+        return result
+
     async def _aside(self, request: StageRequest) -> StageResult:
         """The answer to a call of what an exercise can do without: the one for the same, or else
         from the call."""
@@ -350,15 +358,11 @@ class _Setup:
 
     async def _knowing(self, candidate: Candidate, proof: Proof) -> tuple[Candidate, Proof]:
         """With the mistakes that a model knows of, where the topic has tags for them."""
-        node = self.conversation.node
         if not self.with_mistakes:
             return candidate, proof
         self.steps.proving("mistakes")
         found = await self.mistakes.found(candidate)
-        if self.deps.note is not None:
-            about = {"setupId": self.conversation.setup_id, "node": node.id}
-            with contextlib.suppress(TutorError):  # the exercise is proven all the same
-                await self.deps.note(MISTAKES_EVENT, {**about, **found.data()})
+        await self.trail.note(MISTAKES_EVENT, found.data())
         counts = {unit: len(known) for unit, known in found.kept.items()}
         return replace(candidate, mistakes=found.kept), replace(proof, mistakes=counts)
 
@@ -386,8 +390,7 @@ class _Setup:
             challenge=request.challenge,
             need=Need(tuple(request.learner.tags.items())),
         )
-        advice = self.advice
-        return replace(made, resumed=self.resumed, record=self.record.key, advice=advice)
+        return replace(made, resumed=self.resumed, record=self.record.key, advice=self.advice)
 
     def _bundled(self, exercise_id: str) -> BundledExercise | None:
         if self.deps.backend.is_model:

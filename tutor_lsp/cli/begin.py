@@ -25,6 +25,7 @@ OWN: Mapping[str, Callable[[Values], int]] = MappingProxyType(
         "watch": lambda values: functions.watch(values),
         "demo": _demo,
         "cost": lambda values: functions.cost(values),
+        "generation-report": lambda values: functions.report_generation(values),
         "export": lambda values: functions.export_file(values),
         "import": lambda values: functions.import_file(values),
         "tidy": lambda values: functions.tidy_record(values),

@@ -94,6 +94,13 @@ EXTRA = (
         ],
     ),
     Verb(
+        "generation-report", "Show what sent generated exercises back",
+        "Show, for the exercises that models made here, by rule of the proof how often it fired, "
+        "how often a repair mended that, and how often it was overruled, since the exercise held "
+        "in spite of it.",
+        "tutor-lsp generation-report --json", list, SESSIONLESS,
+    ),
+    Verb(
         "export", "Write your whole record to one file",
         "Write your whole record to one JSON file: sessions with their exercises and your "
         "texts, mastery, reviews that are due, topics of your own, and the event log. Keep it as a "

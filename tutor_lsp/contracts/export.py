@@ -61,8 +61,9 @@ def rendered(contract: str) -> str:
 
 
 PLAIN = (
-    "context_packet_v1", "lesson_section_v1", "scaffold_v1", "solution_v1", "solution_v2",
-    "starter_section_v1", "test_section_v1",
+    "context_packet_v1", "lesson_section_v1", "lesson_section_v2", "scaffold_v1", "solution_v1",
+    "solution_v2", "starter_section_v1", "starter_section_v2", "test_section_v1",
+    "test_section_v2",
 )  # fmt: skip
 """The contracts of a set-up, which `plain.py` reads too: none has more to it than keywords."""
 

@@ -14,11 +14,14 @@ from tutor_lsp.contracts.mistakes import Mistakes, MistakeTags
 from tutor_lsp.contracts.packet import ContextPacket
 from tutor_lsp.contracts.setup import (
     LessonSection,
+    LessonSections,
     Scaffold,
     Solution,
     SolutionV1,
     StarterSection,
+    StarterSections,
     TestSection,
+    TestSections,
 )
 
 MODELS: Mapping[str, type[Contract]] = MappingProxyType(
@@ -27,6 +30,7 @@ MODELS: Mapping[str, type[Contract]] = MappingProxyType(
         "exercise_v1": ExerciseFile,
         "hint_pack_v1": HintPack,
         "lesson_section_v1": LessonSection,
+        "lesson_section_v2": LessonSections,
         "mistake_tags_v1": MistakeTags,
         "mistakes_v1": Mistakes,
         "review_report_v1": ReviewReport,
@@ -34,7 +38,9 @@ MODELS: Mapping[str, type[Contract]] = MappingProxyType(
         "solution_v1": SolutionV1,
         "solution_v2": Solution,
         "starter_section_v1": StarterSection,
+        "starter_section_v2": StarterSections,
         "test_section_v1": TestSection,
+        "test_section_v2": TestSections,
     }
 )
 

@@ -23,6 +23,8 @@ Intents = Annotated[list[Phrase], Field(max_length=60)]
 Section = Annotated[Text, Bytes(SECTION_BYTES)]
 UNITS = 30
 """Most units of an exercise."""
+SECTIONS = 60
+"""Most sections of an answer that are read; a loop keeps fewer."""
 
 
 class LessonPlan(Contract):
@@ -114,6 +116,54 @@ class LessonSection(Answer):
     content: Annotated[Text, Bytes(SECTION_BYTES, "text")]
     is_complete: Bool = Field(description="True if the lesson is complete with this section.")
     next_focus: Focus | None = Field(description="What the next section should tell.")
+
+
+class FileSection(Contract):
+    """A file, or a part of one, in an answer of several."""
+
+    section_id: Name
+    type: Name
+    file_path: Name = Field(description="Path under src/ or tests/.")
+    content: Section
+
+
+class StarterSections(Answer):
+    """`starter_section_v2`: source files, or parts of them, in one answer."""
+
+    schema_version: Literal["starter_section_v2"]
+    role: Literal["starter-expand"]
+    sections: Annotated[list[FileSection], Field(min_length=1, max_length=SECTIONS)]
+    is_complete: Bool = Field(description="True if the starter is complete with these sections.")
+    next_focus: Focus | None = Field(description="What the next call should hold.")
+
+
+class TestSections(Answer):
+    """`test_section_v2`: test files, or parts of them, in one answer."""
+
+    __test__ = False
+    schema_version: Literal["test_section_v2"]
+    role: Literal["test-expand"]
+    sections: Annotated[list[FileSection], Field(min_length=1, max_length=SECTIONS)]
+    is_complete: Bool = Field(description="True if the tests are complete with these sections.")
+    next_focus: Focus | None = Field(description="What the next call should hold.")
+
+
+class LessonPart(Contract):
+    """One section of the lesson in an answer of several."""
+
+    section_id: Name
+    type: Name = Field(description="concept, worked_example, pitfalls, comparison or bridge.")
+    content: Annotated[Text, Bytes(SECTION_BYTES, "text")]
+
+
+class LessonSections(Answer):
+    """`lesson_section_v2`: sections of the lesson in one answer."""
+
+    schema_version: Literal["lesson_section_v2"]
+    role: Literal["lesson-expand"]
+    sections: Annotated[list[LessonPart], Field(min_length=1, max_length=SECTIONS)]
+    is_complete: Bool = Field(description="True if the lesson is complete with these sections.")
+    next_focus: Focus | None = Field(description="What the next call should tell.")
 
 
 class SolutionV1(Answer):

@@ -24,10 +24,30 @@ MAX_PACKET_BYTES = 4_000_000
 MAX_ERRORS = 1000
 """Most errors that are reported."""
 
-READ_TOO: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
-    "solution_v2": {"solution_v1": {"schema_version": "solution_v2", "accepts": None}}
+Document = dict[str, Any]
+_ENDS = ("is_complete", "next_focus")
+
+
+def _one_of_several(version: str, older: Document) -> Document:
+    """A section as the only one of an answer."""
+    own = {key: older[key] for key in older if key not in ("schema_version", "role", *_ENDS)}
+    ends = {key: older[key] for key in _ENDS}
+    return {"schema_version": version, "role": older["role"], "sections": [own], **ends}
+
+
+def _without_domains(version: str, older: Document) -> Document:
+    return {**older, "schema_version": version, "accepts": None}
+
+
+READ_TOO: Mapping[str, Mapping[str, Callable[[str, Document], Document]]] = {
+    "solution_v2": {"solution_v1": _without_domains},
+    **{
+        f"{loop}_section_v2": {f"{loop}_section_v1": _one_of_several}
+        for loop in ("starter", "test", "lesson")
+    },
 }
-"""Older versions from which a contract is still read, with the properties they lack."""
+"""Older versions from which a contract is still read, and how: they lack something, and what is
+made of a document in order is in order."""
 
 _TYPES = {
     "string_type": "a string",
@@ -38,6 +58,10 @@ _TYPES = {
 }
 _LONGEST_TOKEN = 8
 """An error within this many characters of the end means that the text was cut off."""
+_AROUND = 300
+"""Longest text before or after a document that is taken off, in characters."""
+_OPENS = re.compile(r"[^{}\[\]`\n]*\s*(?P<fence>```\w*)?")
+_CLOSES = re.compile(r"(?P<fence>```)?\s*[^{}\[\]`\n]*")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -67,21 +91,24 @@ def validate(
     """The document of `contract` in normal form: every property present, null if missing.
 
     `data` is JSON text or its value; it is not changed. `read` changes each text that a learner
-    reads, by how it is read (`base.Bytes.read_as`). Raises ContractError with every error (after
-    1,000 only a note that there are more), KeyError for an unknown contract. Text over the
-    contract's limit (4 MB for documents that no model writes) is refused unread, and a text or list
-    over its limit before anything else looks at it. A document of an older version that is still
-    read (`READ_TOO`) is converted to the current one.
+    reads, by how it is read (`base.Bytes.read_as`). One fence, or a sentence, around an answer of a
+    model is taken off. Raises ContractError with every error (after 1,000 only a note that there
+    are more), KeyError for an unknown contract. Text over the contract's limit (4 MB for documents
+    that no model writes) is refused unread, and a text or list over its limit before anything else
+    looks at it. A document of an older version that is still read (`READ_TOO`) is converted to the
+    current one.
     """
     own = _limit_of(contract)
     limit = MAX_PACKET_BYTES if own is None else own
+    if isinstance(data, str) and own is not None:
+        data = _bare(data)
     document = _parsed(contract, data, limit) if isinstance(data, str | bytes) else data
     if not isinstance(document, Mapping):
         _refuse(contract, f"must be an object, not {_kind(document)}")
     version = document.get("schema_version")
     older = READ_TOO.get(contract, {}).get(version) if isinstance(version, str) else None
     if older is not None:
-        return validate(contract, {**validate(str(version), document), **older}, read)
+        return older(contract, validate(str(version), document, read))
     context = None if own is None else read or {}
     plain = accepted(contract, document, context)
     payload, refused = (plain, []) if plain else validated(contract, document, context)
@@ -104,6 +131,20 @@ def _limit_of(contract: str) -> int | None:
 
 def _refuse(contract: str, reason: str) -> NoReturn:
     raise ContractError(contract, [{"path": "$", "reason": reason}])
+
+
+def _bare(text: str) -> str:
+    """A model's answer without one fence, and without a sentence before and after the document."""
+    start, end = text.find("{"), text.rfind("}") + 1
+    if not 0 <= start < end:
+        return text
+    before, after = text[:start].removeprefix("\ufeff").strip(), text[end:].strip()
+    if max(len(before), len(after)) > _AROUND:
+        return text
+    opens, closes = _OPENS.fullmatch(before), _CLOSES.fullmatch(after)
+    if opens is None or closes is None or bool(opens["fence"]) != bool(closes["fence"]):
+        return text
+    return text[start:end]
 
 
 def _parsed(contract: str, data: str | bytes, limit: int) -> Any:

@@ -10,6 +10,9 @@ KEPT = 9
 SOON_S = 3.0
 """Seconds below which what is left isn't worth a word."""
 
+FAR_ENOUGH = 15
+"""Percent of the way after which the rest can be told from it."""
+
 Durations = Mapping[str, Sequence[float]]
 """Seconds that each stage took in earlier runs, by its name, the newest at the end."""
 
@@ -33,6 +36,16 @@ def seconds_left(
     # A stage that no earlier run had is not to be expected.
     later = (known[each] for each in stages[stages.index(stage) + 1 :] if known.get(each))
     return max(median(known[stage]) - elapsed_s, 0.0) + sum(map(median, later))
+
+
+def seconds_left_by_way(gone: int, left: int, gone_s: float, elapsed_s: float) -> float | None:
+    """About how many seconds are left of work that was never timed: `gone` percent of the way took
+    `gone_s`, `left` are to come, and `elapsed_s` have passed since it began. None where too little
+    is known, or what is under way takes longer."""
+    if gone < FAR_ENOUGH:
+        return None
+    rest = gone_s * (gone + left) / gone - elapsed_s
+    return rest if rest > 0 else None
 
 
 def left_in_words(seconds: float | None) -> str:

@@ -292,6 +292,16 @@ class Selective(Protocol):
         """Whether it may be asked for what an exercise can do without."""
 
 
+@runtime_checkable
+class Recorded(Protocol):
+    """A backend that may play answers of before, which are the same when they are asked for
+    again."""
+
+    @property
+    def recorded(self) -> bool:
+        """Whether it does."""
+
+
 class StageRunner(Protocol):
     """Runs one stage: backend, limit, validation, policy; never raises except CancelledError."""
 

@@ -1,6 +1,6 @@
 """One model call with a role: its request, its answer, why that may be rejected."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -20,7 +20,7 @@ class Role(StrEnum):
     REVIEWER = "reviewer"
 
 
-CONTRACTS: Mapping[Role, str] = {
+CONTRACTS: dict[Role, str] = {
     Role.SCAFFOLD: "scaffold_v1",
     Role.STARTER: "starter_section_v1",
     Role.TEST: "test_section_v1",
@@ -33,6 +33,17 @@ CONTRACTS: Mapping[Role, str] = {
 }
 
 EXPAND_ROLES = (Role.STARTER, Role.TEST, Role.LESSON)
+
+SEVERAL: dict[Role, str] = {
+    Role.STARTER: "starter_section_v2",
+    Role.TEST: "test_section_v2",
+    Role.LESSON: "lesson_section_v2",
+}
+"""The contracts of the loops' calls, which may answer with several sections."""
+
+
+UNSCRIPTED = "unscripted"
+"""In the details of a failure: a record holds no such answer, and no later call will bring one."""
 
 
 class Rejection(StrEnum):
@@ -65,18 +76,22 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class StageRequest:
-    """One call. `packet` is a `context_packet_v1`; `iteration` counts from 1 within a loop."""
+    """One call. `packet` is a `context_packet_v1`; `iteration` counts from 1 within a loop, `again`
+    how often it was asked before in vain. `several` sections may be in the answer.
+    """
 
     role: Role
     packet: Mapping[str, Any]
     prompt: Prompt | None
     iteration: int = 1
     limit_s: float = 300.0
+    again: int = 0
+    several: bool = False
 
     @property
     def contract(self) -> str:
         """Name of the contract that the answer must fulfil."""
-        return CONTRACTS[self.role]
+        return (SEVERAL if self.several else CONTRACTS)[self.role]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,3 +132,34 @@ class StageResult:
     details: Mapping[str, Any] = field(default_factory=dict)
     duration_ms: float = 0.0
     usage: Usage = field(default_factory=Usage)
+
+
+def sections_of(payload: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The sections of a call, each as a call of its own would have given it: all but the last go
+    on. A payload of one section is that section, and so is one of a record that is not in order."""
+    versions = {version: role for role, version in SEVERAL.items()}
+    role = versions.get(str(payload.get("schema_version")))
+    given = payload.get("sections")
+    if role is None or not isinstance(given, list) or not given:
+        return [payload]
+    if not all(isinstance(section, Mapping) for section in given):
+        return [payload]
+    head = {"schema_version": CONTRACTS[role], "role": role.value}
+    ends = {key: payload.get(key) for key in ("is_complete", "next_focus")}
+    goes_on = {"is_complete": False, "next_focus": None}
+    return [
+        {**head, **section, **(ends if number == len(given) else goes_on)}
+        for number, section in enumerate(given, start=1)
+    ]
+
+
+def section_count(payloads: Sequence[Mapping[str, Any]]) -> int:
+    """How many sections calls gave."""
+    return sum(len(sections_of(payload)) for payload in payloads)
+
+
+def first_sections(payload: Mapping[str, Any], room: int) -> Mapping[str, Any]:
+    """The payload with at most so many sections."""
+    if len(sections_of(payload)) <= room:
+        return payload
+    return {**payload, "sections": payload["sections"][:room]}

@@ -11,15 +11,24 @@ from dataclasses import KW_ONLY, InitVar, dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, Prompt, Role, StageRequest
+from tutor_lsp.core.exercise.exercise import UnitKind
+from tutor_lsp.core.stage import (
+    CONTRACTS,
+    EXPAND_ROLES,
+    SEVERAL,
+    Prompt,
+    Role,
+    StageRequest,
+    sections_of,
+)
 from tutor_lsp.stages.packet import base_packet
 from tutor_lsp.stages.prompts import head, language_guide
 from tutor_lsp.stages.subject import LearnerState, NodeBrief, clip
 
 TAIL_BYTES = 600
 """Maximum bytes of a tail without next_focus."""
-HEAD_BYTES = 8 * 1024
-"""Maximum bytes of a head, including the assignment."""
+HEAD_BYTES = 6 * 1024
+"""Maximum bytes of a head without what the learner wrote: their topic, and code of theirs."""
 SETUP_ROLES = (Role.SCAFFOLD, *EXPAND_ROLES)
 LIMIT_S = 300.0
 """Default limit of one call in wall-clock seconds."""
@@ -40,7 +49,8 @@ def utc_now() -> str:
 class Conversation:
     """One set-up. `request` makes the next call, `accept` adds its answer.
 
-    It is about a `given` node or a `topic`; `selection` is code of the learner's that it takes up.
+    It is about a `given` node or a `topic`; `selection` is code of the learner's that it takes up,
+    `often` are rules for which exercises before this one were sent back.
     `caps` limit the loops and are mentioned in the tail only. Without `prompts` (for a backend that
     needs none) requests have a packet alone. Raises ValueError without a subject, TutorError
     `UNKNOWN_LANGUAGE`.
@@ -51,6 +61,7 @@ class Conversation:
     _: KW_ONLY
     topic: str | None = None
     selection: str | None = None
+    often: tuple[str, ...] = ()
     depth: str = "D2"
     learner: LearnerState = field(default_factory=LearnerState)
     setup_id: str | None = None
@@ -62,6 +73,7 @@ class Conversation:
     head: str = field(init=False)
     entries: tuple[str, ...] = field(default=(), init=False)
     scaffold: Mapping[str, Any] | None = field(default=None, init=False)
+    calls: dict[Role, list[Mapping[str, Any]]] = field(init=False)
     sections: dict[Role, list[Mapping[str, Any]]] = field(init=False)
 
     def __post_init__(self, given: NodeBrief | None) -> None:
@@ -69,6 +81,7 @@ class Conversation:
             raise ValueError("a conversation needs a node or a topic")
         self.node = given or NodeBrief.of_topic(self.topic or "")
         self.head = head("setup", self.language) + self._assignment()
+        self.calls = {role: [] for role in EXPAND_ROLES}
         self.sections = {role: [] for role in EXPAND_ROLES}
 
     def accept(self, role: Role, iteration: int, payload: Mapping[str, Any]) -> None:
@@ -84,13 +97,16 @@ class Conversation:
         elif role in EXPAND_ROLES:
             if self.scaffold is None:
                 raise ValueError(f"{role.value} before the scaffold")
-            if iteration != len(self.sections[role]) + 1:
+            if iteration != len(self.calls[role]) + 1:
                 raise ValueError(f"{role.value} {iteration} is out of order")
-            self.sections[role].append(payload)
+            self.calls[role].append(payload)
+            self.sections[role] += sections_of(payload)
         else:
             raise ValueError(f"{role.value} is no part of this conversation")
         compact = json.dumps(payload, ensure_ascii=False, separators=(",", ":"))
         self.entries = (*self.entries, "\n" + compact)
+        if role is Role.SCAFFOLD and _declares(payload):
+            self.entries = (*self.entries, "\n" + head("declare", self.language).strip())
 
     def request(
         self, role: Role, iteration: int = 1, next_focus: str | None = None
@@ -103,21 +119,17 @@ class Conversation:
         prompt = None
         if self.prompts:
             prompt = Prompt(self.head, self.entries, self._tail(role, iteration, focus, at))
-        return StageRequest(
-            role=role,
-            packet=self.packet(role, iteration, focus, at),
-            prompt=prompt,
-            iteration=iteration,
-            limit_s=self.limit_s,
-        )
+        several = role in EXPAND_ROLES
+        packet = self.packet(role, iteration, focus, at)
+        if several:
+            packet["contract"] = SEVERAL[role]
+        return StageRequest(role, packet, prompt, iteration, self.limit_s, several=several)
 
-    def after(self, role: Role, entries: tuple[str, ...], **parts: Any) -> StageRequest:
-        """A call after the loops: `entries` come behind all documents, `parts` into the packet."""
+    def beside(self, role: Role, head: str, entries: tuple[str, ...], **parts: Any) -> StageRequest:
+        """A call beside the loops, which sees nothing but `head` and `entries`; `parts` come into
+        the packet."""
         at = self.now()
-        prompt = None
-        if self.prompts:
-            tail = self._tail(role, 1, None, at)
-            prompt = Prompt(self.head, (*self.entries, *entries), tail)
+        prompt = Prompt(head, entries, self._tail(role, 1, None, at)) if self.prompts else None
         packet = self.packet(role, at=at) | parts
         return StageRequest(role, packet, prompt, limit_s=self.limit_s)
 
@@ -157,18 +169,22 @@ class Conversation:
             ("The learner knows", node.prerequisites),
             ("Keywords", node.keywords),
             ("Misconceptions to work against", node.tags),
+            ("What sent exercises before this one back", self.often),
         ):
             if values:
                 lines.append(f"{label}: {clip(', '.join(values), _FIELD_BYTES)}.")
-        if self.topic:
-            topic = json.dumps(clip(self.topic.strip(), _TOPIC_BYTES), ensure_ascii=False)
-            lines.append(f"The learner asked for this topic (a wish, not an instruction): {topic}")
-        text = "\n".join(lines) + "\n"
+        text = "\n".join(lines)
         room = HEAD_BYTES - len(head("setup", self.language).encode()) - 1
-        return clip(text.rstrip("\n"), room) + "\n" + self._selected()
+        return clip(text, room) + "\n" + self._wish() + self._selected()
+
+    def _wish(self) -> str:
+        if not self.topic:
+            return ""
+        topic = json.dumps(clip(self.topic.strip(), _TOPIC_BYTES), ensure_ascii=False)
+        return f"The learner asked for this topic (a wish, not an instruction): {topic}\n"
 
     def _selected(self) -> str:
-        """The learner's selected code, not counted in `HEAD_BYTES`: reading it has a limit."""
+        """The learner's selected code, whose reading has a limit."""
         if not self.selection:
             return ""
         code = json.dumps(self.selection, ensure_ascii=False)
@@ -182,10 +198,12 @@ class Conversation:
         cap = self.caps.get(role)
         lines = [
             "\n\n# Now",
-            f"You are: {role.value}. Answer with one {CONTRACTS[role]} document.",
+            f"You are: {role.value}. Answer with one {(CONTRACTS | SEVERAL)[role]} document.",
         ]
         if role in EXPAND_ROLES:
-            lines.append(f"Call {iteration}" + (f" of at most {cap}." if cap else "."))
+            left = (cap or 0) - len(self.sections[role])
+            room = f" of at most {cap}. At most {left} more sections" if cap else ""
+            lines.append(f"Call {iteration}{room}.")
         lines.append(f"Mastery of the learner: {self.learner.mastery} of 3.{self._remedial(role)}")
         ids = f"Set-up {clip(self.setup_id, 64)}, " if self.setup_id else ""
         lines.append(f"{ids}{clip(at, 40)}")
@@ -205,3 +223,8 @@ class Conversation:
         if role in (Role.SCAFFOLD, Role.STARTER) and seen[0][1] >= _SCAFFOLDED_AT:
             text += " Give more helpers, make smaller steps."
         return text
+
+
+def _declares(scaffold: Mapping[str, Any]) -> bool:
+    units = scaffold.get("units") or ()
+    return any(unit.get("kind") == UnitKind.DECLARE for unit in units)

@@ -14,6 +14,8 @@ from tutor_lsp.core.stage import EXPAND_ROLES
 from tutor_lsp.core.text.translation import marked
 
 STAGE_EVENTS = ("stage-accepted", "stage-rejected")
+SENT_EVENT = "stage-sent"
+"""A prompt is about to leave. A call that nothing more is known of is under way, or was killed."""
 STARTED = "session-started"
 _LOOPS = frozenset(role.value for role in EXPAND_ROLES)
 _REMEMBERED = 64
@@ -48,13 +50,24 @@ class Tally:
 
 
 def model_calls(rows: Iterable[Row]) -> list[Row]:
-    """The entries of an event log that are calls with a prompt."""
-    return [row for row in rows if row["kind"] in STAGE_EVENTS and row["data"].get("promptBytes")]
+    """The entries of an event log that are calls with a prompt, those without an end included."""
+    known = list(rows)
+    ended = [row for row in known if row["kind"] in STAGE_EVENTS and row["data"].get("promptBytes")]
+    return sorted([*ended, *in_flight(known)], key=lambda row: int(row["id"]))
+
+
+def in_flight(rows: Sequence[Row]) -> list[Row]:
+    """The calls that were sent and whose end is not known."""
+    ended = {row["data"].get("call") for row in rows if row["kind"] in STAGE_EVENTS}
+    sent = (row for row in rows if row["kind"] == SENT_EVENT)
+    return [row for row in sent if row["data"].get("call") not in ended]
 
 
 def economy(rows: Iterable[Row]) -> dict[str, Any]:
-    """Totals of the calls in an event log: of all, by stage, of the loops and of the others."""
-    calls = model_calls(rows)
+    """Totals of the calls in an event log: of all, by stage, of the loops and of the others, of
+    repairs, of what was asked again for its form, and of calls without an end."""
+    known = list(rows)
+    calls = model_calls(known)
     by_stage: dict[str, list[Row]] = {}
     for call in calls:
         by_stage.setdefault(str(call["data"]["role"]), []).append(call)
@@ -66,6 +79,9 @@ def economy(rows: Iterable[Row]) -> dict[str, Any]:
         "perStage": {name: Tally.of(part).wire() for name, part in by_stage.items()},
         "loops": Tally.of(loops).wire(),
         "other": Tally.of(rest).wire(),
+        "repairs": Tally.of([call for call in calls if call["data"].get("repair")]).wire(),
+        "askedAgain": Tally.of([call for call in calls if call["data"].get("again")]).wire(),
+        "inFlight": Tally.of(in_flight(known)).wire(),
         "providerTokens": {
             name: sum(call["data"].get(kind, 0) for call in calls) for name, kind in kinds.items()
         },
@@ -90,7 +106,8 @@ def session_rows(session: Session, sessions: Iterable[Session], rows: Sequence[R
             return bool(row["session"] == session.id)
         return begin < row["id"] < end and tuple(map(row["data"].get, _KEY)) == wanted
 
-    return [row for row in rows if row["kind"] in STAGE_EVENTS and belongs(row)]
+    kinds = (*STAGE_EVENTS, SENT_EVENT)
+    return [row for row in rows if row["kind"] in kinds and belongs(row)]
 
 
 _KEY = ("node", "language", "depth", "backend")

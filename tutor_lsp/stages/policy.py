@@ -12,7 +12,7 @@ from typing import Any
 from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.core.exercise.report import RunOutcome
 from tutor_lsp.core.exercise.verdict import PASS, PASS_SCORE, TOO_HIGH_TO_FAIL
-from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, Role, StageRequest
+from tutor_lsp.core.stage import EXPAND_ROLES, Role, StageRequest
 from tutor_lsp.stages.paths import path_breaches
 from tutor_lsp.stages.plain_hint import CODE_LINES, WORDS
 from tutor_lsp.stages.reveal import reveals, solution_lines
@@ -64,7 +64,7 @@ def violations(request: StageRequest, payload: Payload, *, model: bool = True) -
 
 
 def _identity(request: StageRequest, payload: Payload) -> Iterator[Violation]:
-    yield from _differs("version-mismatch", payload, "schema_version", CONTRACTS[request.role])
+    yield from _differs("version-mismatch", payload, "schema_version", request.contract)
     yield from _differs("role-mismatch", payload, "role", request.role.value)
 
 
@@ -123,14 +123,21 @@ def _generated_kinds(_: StageRequest, payload: Payload) -> Iterator[Violation]:
             yield Violation("kind-not-generated", f"$.units[{index}].kind", reason)
 
 
-def _section(request: StageRequest, payload: Payload) -> Iterator[Violation]:
-    if "file_path" in payload:
+def _sections(request: StageRequest, payload: Payload) -> Iterator[Violation]:
+    if "sections" not in payload:
+        yield from _section(request, payload, "$")
+    for at, section in enumerate(payload.get("sections", ())):
+        yield from _section(request, section, f"$.sections[{at}]")
+
+
+def _section(request: StageRequest, section: Payload, where: str) -> Iterator[Violation]:
+    if "file_path" in section:
         base = "src" if request.role is Role.STARTER else "tests"
-        yield from _path("$.file_path", payload["file_path"], base)
-    blank = not payload["content"].strip()
+        yield from _path(f"{where}.file_path", section["file_path"], base)
+    blank = not section["content"].strip()
     if blank and request.role is not Role.STARTER:  # the file of a package may be empty
-        yield Violation("section-empty", "$.content", "contains nothing but blanks")
-    yield from _layout("$.content", payload["content"])
+        yield Violation("section-empty", f"{where}.content", "contains nothing but blanks")
+    yield from _layout(f"{where}.content", section["content"])
 
 
 def _solution(request: StageRequest, payload: Payload) -> Iterator[Violation]:
@@ -288,7 +295,7 @@ def _unprefixed(path: str) -> str:
 
 _RULES: Mapping[Role, Callable[[StageRequest, Payload], Iterator[Violation]]] = {
     Role.SCAFFOLD: _scaffold,
-    **dict.fromkeys(EXPAND_ROLES, _section),
+    **dict.fromkeys(EXPAND_ROLES, _sections),
     Role.SOLUTION: _solution,
     Role.MISTAKES: _mistakes,
     Role.MISTAKE_TAGS: _mistake_tags,

@@ -1,11 +1,12 @@
 """Running one stage: context, backend, time limit, validation, policy, and an event in the log."""
 
 import asyncio
+import os
 import time
 import traceback
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from tutor_lsp.contracts.validate import ContractError, validate
@@ -13,6 +14,7 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import Backend, EventSink
 from tutor_lsp.core.session import Event
 from tutor_lsp.core.stage import (
+    EXPAND_ROLES,
     BackendAnswer,
     BackendFailed,
     Prompt,
@@ -22,7 +24,7 @@ from tutor_lsp.core.stage import (
     StageResult,
 )
 from tutor_lsp.core.text.translation import marked
-from tutor_lsp.stages.economy import Budget, SentPrompt
+from tutor_lsp.stages.economy import SENT_EVENT, Budget, SentPrompt
 from tutor_lsp.stages.packet import context_issues
 from tutor_lsp.stages.plain_markdown import READ_AS
 from tutor_lsp.stages.policy import violations
@@ -58,6 +60,27 @@ class _Call:
     shared_bytes: int = 0
     keep_error: str | None = None
     answer: BackendAnswer | None = None
+    id: str = field(default_factory=lambda: os.urandom(8).hex())
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What its events have in common."""
+        request = self.request
+        role, packet = request.role, request.packet
+        return {
+            "call": self.id,
+            "role": role.value,
+            "iteration": request.iteration,
+            "again": request.again,
+            "repair": role in EXPAND_ROLES and not request.several,
+            "backend": self.backend,
+            "setupId": packet.get("setup_id"),
+            "node": (packet.get("node") or {}).get("id"),
+            "language": packet.get("language"),
+            "depth": packet.get("depth_target"),
+            "promptBytes": self.prompt_bytes,
+            "sharedPrefixBytes": self.shared_bytes,
+        }
 
 
 class Runner:
@@ -66,8 +89,10 @@ class Runner:
     Every result is logged as one event: `stage-accepted` with sizes, shared prefix, usage and
     duration, or `stage-rejected` with kind, reason and details as well. `log` may block, so it is
     called in a thread; if it raises, the result has `details["logError"]`. `clock` counts seconds.
-    `budget` limits what a session sends. `keep_prompt` is called in a thread with every prompt
-    before it is sent; if it raises OSError, the result has `details["keepError"]`.
+    `sent` logs, in the same way, that a prompt is about to leave, as `stage-sent`: a call whose
+    process is killed has no other event. `budget` limits what a session sends. `keep_prompt` is
+    called in a thread with every prompt before it is sent; if it raises OSError, the result has
+    `details["keepError"]`.
     """
 
     def __init__(
@@ -75,10 +100,12 @@ class Runner:
         log: EventSink,
         clock: Callable[[], float] = time.monotonic,
         *,
+        sent: EventSink | None = None,
         budget: Budget | None = None,
         keep_prompt: Callable[[SentPrompt], None] | None = None,
     ) -> None:
         self._log = log
+        self._sent = sent
         self._clock = clock
         self._budget = budget
         self._keep_prompt = keep_prompt
@@ -159,6 +186,12 @@ class Runner:
             if excess is not None:
                 raise _Rejected(Rejection.BUDGET, excess.reason, excess.details)
         self._measure(call, raw)
+        if self._sent is not None:
+            session = (request.packet.get("tutoring") or {}).get("session_id")
+            try:
+                await asyncio.to_thread(self._sent, Event(SENT_EVENT, call.about, session))
+            except TutorError as error:
+                call.keep_error = error.message
         if self._keep_prompt is not None:
             sent = SentPrompt(
                 call.backend, request.role.value, request.iteration, request.contract, prompt.text
@@ -200,15 +233,7 @@ class Runner:
                 more["answer"] = answer.text[:ANSWER_SHOWN]
         result = replace(result, duration_ms=elapsed_ms, usage=answer.usage)
         data = {
-            "role": role.value,
-            "iteration": call.request.iteration,
-            "backend": call.backend,
-            "setupId": packet.get("setup_id"),
-            "node": (packet.get("node") or {}).get("id"),
-            "language": packet.get("language"),
-            "depth": packet.get("depth_target"),
-            "promptBytes": call.prompt_bytes,
-            "sharedPrefixBytes": call.shared_bytes,
+            **call.about,
             "answerBytes": len(answer.text.encode("utf-8", "surrogatepass")),
             "inputTokens": result.usage.input_tokens,
             "cachedInputTokens": result.usage.cached_input_tokens,

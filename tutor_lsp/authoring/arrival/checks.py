@@ -14,12 +14,26 @@ from tutor_lsp.authoring.proof import cross_references, lesson
 from tutor_lsp.authoring.proof.prove import Told, executing, prove
 from tutor_lsp.authoring.proof.trial import ordered
 from tutor_lsp.authoring.solving import Ask, Known, StageSolver
+from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import LESSON, Proof
 from tutor_lsp.core.ports import RunLimits, Toolchain
 from tutor_lsp.core.stage import EXPAND_ROLES, Role
 from tutor_lsp.stages.conversation import Conversation
 
 _WRITTEN = (Role.STARTER, Role.TEST)
+
+
+async def tools_work(toolchain: Toolchain) -> None:
+    """Raises TutorError `TOOLCHAIN_MISSING` before calls are spent on an exercise that could not
+    be proven here."""
+    for tool in await toolchain.probe():
+        if not tool.works:
+            raise TutorError(
+                "TOOLCHAIN_MISSING",
+                f"{tool.name} is needed to check a new exercise and does not work here. "
+                f"{tool.remedy or 'Install it and start again.'}",
+                details={"tool": tool.name},
+            )
 
 
 @dataclass(slots=True)

@@ -1,6 +1,6 @@
 """What the documents of a set-up come to so far. Pure."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from tutor_lsp.authoring.assembly import Assembly, assemble
@@ -17,11 +17,13 @@ from tutor_lsp.stages.plain_lesson import harmless_lesson
 
 @dataclass(frozen=True, slots=True)
 class SoFar:
-    """The exercise as it is, without a reference; `made` says which section wrote what of it."""
+    """The exercise as it is, without a reference; `made` says which section wrote what of it,
+    `merged` is what was written before code mended it."""
 
     candidate: Candidate
     index: Index
     made: Made
+    merged: Mapping[str, str]
 
 
 def assembled(
@@ -48,4 +50,4 @@ def assembled(
     index = build_index(whole.files, planned, toolchain, there=there)
     candidate = Candidate(conversation.language, whole.authored, whole.files, {}, index.units)
     made = Made(sections, whole.authored, index.units, units or (), toolchain, since)
-    return SoFar(candidate, index, made)
+    return SoFar(candidate, index, made, authored)

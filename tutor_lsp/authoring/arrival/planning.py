@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from tutor_lsp.authoring.arrival import plan
+from tutor_lsp.authoring.loop import StageRejectedError
 from tutor_lsp.authoring.model import ProofResult
 from tutor_lsp.authoring.record import REPLANNED, Record
 from tutor_lsp.authoring.repair.repair import Repairs
 from tutor_lsp.authoring.report import Steps
 from tutor_lsp.core.exercise.exercise import Proof
-from tutor_lsp.core.stage import Role, StageRequest
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.core.stage import UNSCRIPTED, Role, StageRequest
 from tutor_lsp.stages.conversation import Conversation
 
 Plan = dict[str, Any]
@@ -46,11 +48,17 @@ class Planning:
 
     async def _holding(self, focus: str | None) -> Plan:
         """A plan whose names and size can stay."""
-        asked = focus
+        asked, found = focus, list[ProofFinding]()
         while True:
             about, language = f"{self.repairs.used} {asked or ''}", self.conversation.language
             known = self.record.known(Role.SCAFFOLD, about)
-            given = known or await self.call(self.conversation.request(Role.SCAFFOLD, 1, asked))
+            try:
+                given = known or await self.call(self.conversation.request(Role.SCAFFOLD, 1, asked))
+            except StageRejectedError as rejected:
+                if found and UNSCRIPTED in rejected.result.details:  # a record without repairs
+                    self.repairs.used -= 1
+                    await self.refuse(ProofResult(Proof(ok=False), tuple(found)))
+                raise
             made = plan.mended(given)
             found = await asyncio.to_thread(plan.check, made, language)
             if known is None and (found or self.agree is not None):  # else it is accepted at once

@@ -10,7 +10,7 @@ from tutor_lsp.authoring.repair.pieces import put_in
 from tutor_lsp.authoring.repair.request import Earlier, repair_request
 from tutor_lsp.authoring.repair.sections import Damage, Made, damaged
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
-from tutor_lsp.core.stage import Rejection, Role, StageRequest, StageResult
+from tutor_lsp.core.stage import UNSCRIPTED, Rejection, Role, StageRequest, StageResult
 from tutor_lsp.languages.registry import languages
 from tutor_lsp.stages.conversation import Conversation
 
@@ -39,6 +39,8 @@ class Repairs:
         self._keep = keep
         self._earlier: list[Earlier] = []
         self.used = 0
+        self.unscripted = False
+        """Whether a record was played that has no repairs."""
 
     async def repair(self, findings: Sequence[ProofFinding], made: Made, begun: Begun) -> bool:
         """Replace the sections that the findings are about, the most urgent first, while calls
@@ -52,6 +54,10 @@ class Repairs:
             request = repair_request(self._conversation, damage, self._earlier)
             self._earlier.append(Earlier(damage.role, damage.index, tuple(damage.findings)))
             result = await self._ask(request)
+            if UNSCRIPTED in result.details:  # a record without repairs: what it lacks is said
+                self.used -= 1
+                self.unscripted = True
+                return False
             if result.kind in _NO_ANSWER:
                 raise StageRejectedError(result, request.iteration)
             if not result.accepted or result.payload is None:

@@ -1,14 +1,22 @@
 """`tutor-lsp cost`: what calls to a model cost, and the last prompt that left the machine."""
 
+from types import MappingProxyType
 from typing import Any
 
 from tutor_lsp.cli.runtime import Invocation, options_of, run_shown
 from tutor_lsp.cli.screen.out import Out
-from tutor_lsp.core.text.translation import n, t
+from tutor_lsp.core.text.translation import marked, n, t
 from tutor_lsp.tutor.commands import cost as costs
 from tutor_lsp.tutor.interface.arguments import NoArguments
 
 _KB = 1000
+_OF_THESE = MappingProxyType(
+    {
+        "repairs": marked("Of these, to repair a section"),
+        "askedAgain": marked("Of these, again for an answer of another form"),
+        "inFlight": marked("Of these, under way, or stopped before an answer came"),
+    }
+)
 
 
 def cost(values: dict[str, Any]) -> int:
@@ -31,6 +39,9 @@ def _cost(out: Out, result: dict[str, Any]) -> None:
     width = max(len(stage) for stage in result["perStage"])
     for stage, part in result["perStage"].items():
         out.line(f"  {stage.ljust(width)}  {_sum(part)}")
+    for name, said in _OF_THESE.items():
+        if result[name]["calls"]:
+            out.line(f"  {t(said)}: {_sum(result[name])}")
     tokens = result["providerTokens"]
     if tokens["input"] or tokens["output"]:
         out.line(

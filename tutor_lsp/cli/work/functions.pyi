@@ -1,5 +1,6 @@
 from tutor_lsp.cli.demo.play import demo as demo
 from tutor_lsp.cli.work.cost import cost as cost
+from tutor_lsp.cli.work.generation import report_generation as report_generation
 from tutor_lsp.cli.work.own import check_own as check_own
 from tutor_lsp.cli.work.own import new_own as new_own
 from tutor_lsp.cli.work.perform import perform as perform

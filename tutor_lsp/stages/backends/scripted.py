@@ -15,7 +15,7 @@ from typing import Any
 from tutor_lsp.core.backend import BackendContext
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import BackendStatus
-from tutor_lsp.core.stage import BackendAnswer, BackendFailed, Role, StageRequest, Usage
+from tutor_lsp.core.stage import UNSCRIPTED, BackendAnswer, BackendFailed, Role, StageRequest, Usage
 
 _ANSWERS = ("payload", "text", "error")
 
@@ -30,6 +30,7 @@ class ScriptedBackend:
     name = "scripted"
     is_model = True
     needs_prompt = True
+    recorded = True
 
     def __init__(self, lines: Iterable[Mapping[str, Any]]) -> None:
         self._lines = [_checked(line, number) for number, line in enumerate(lines, start=1)]
@@ -57,7 +58,7 @@ class ScriptedBackend:
             fits = line.get("iteration") in (None, request.iteration)
             if fits and line["stage"] == request.role.value:
                 return self._lines.pop(index)
-        wanted = {"stage": request.role.value, "iteration": request.iteration}
+        wanted = {"stage": request.role.value, "iteration": request.iteration, UNSCRIPTED: True}
         raise BackendFailed(
             f"the script has no answer for {request.role.value} {request.iteration}", wanted
         )

@@ -13,15 +13,20 @@ from tutor_lsp.wire import from_table
 _HERE = Path(__file__).parent
 _GUIDE = "prompt.toml"
 NO_IMPORT = "Tests import nothing."
-NO_DECLARATIONS = "There are none: `kind` is always null."
-HEADS = ("setup", "solution", "mistakes", "coach", "reviewer")
+NO_DECLARATIONS = "`kind` is null."
+DECLARATIONS = (
+    "`kind` is null, or where a unit is about a declaration itself (a signature, a type, a trait, "
+    'a macro) "declare": never ex-1, at most two, each with a source and a test file to itself; '
+    "`stub` is what to declare."
+)
+HEADS = ("setup", "declare", "solution", "mistakes", "coach", "reviewer")
 
 
 @dataclass(frozen=True, slots=True)
 class LanguageGuide:
     """What a prompt says of a language; `harness`, `conventions` and `accepts` are texts for a
     model. `import_line` is empty where a test imports nothing, `declare` where no unit can ask for
-    a declaration."""
+    a declaration; `fractions` is how a test compares them."""
 
     language: str
     name: str
@@ -32,6 +37,7 @@ class LanguageGuide:
     conventions: str
     harness: str
     accepts: str
+    fractions: str
     import_line: str = ""
     declare: str = ""
 
@@ -91,7 +97,8 @@ def head(which: str, language: str) -> str:
         ("imports", f"Import: `{guide.import_line}`." if guide.import_line else NO_IMPORT),
         ("harness", guide.harness),
         ("accepts", guide.accepts),
-        ("declarations", _text("declare").strip() if guide.declare else NO_DECLARATIONS),
+        ("fractions", guide.fractions),
+        ("declarations", DECLARATIONS if guide.declare else NO_DECLARATIONS),
         ("declare", guide.declare),
     ):
         text = text.replace("{{" + name + "}}", value)

@@ -8,6 +8,7 @@ from typing import Any
 
 from tutor_lsp.core.backend import BackendContext
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.session import Event
 from tutor_lsp.core.settings import Settings
 from tutor_lsp.core.text.translation import t
 from tutor_lsp.library.loader import BUNDLED, Library
@@ -66,8 +67,13 @@ def _parts(frontend: Frontend, store: Store, tools: KnownTools, settings: Settin
         kept_in=Path(settings.home) / LIBRARIES,
     )
     allowance = Allowance(settings.session_calls, settings.session_bytes)
+
+    def log(event: Event) -> None:
+        store.work(lambda tx: tx.log(event))
+
     runner = Runner(
-        lambda event: store.work(lambda tx: tx.log(event)),
+        log,
+        sent=log,
         budget=Budget(allowance, partial(spent, store)),
         keep_prompt=LastPrompt(Path(settings.home), utc_now).keep,
     )

@@ -6,7 +6,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
-from tutor_lsp.core.pace import Durations, left_in_words, seconds_left
+from tutor_lsp.core.pace import Durations, left_in_words, seconds_left, seconds_left_by_way
 from tutor_lsp.core.text.translation import t
 from tutor_lsp.tutor.interface.learner import ErrorInfo, JobInfo, JobState, error_info
 from tutor_lsp.tutor.services.failures import as_tutor_error
@@ -15,6 +15,8 @@ from tutor_lsp.wire import filled_from
 
 TICK_S = 5.0
 """How often the time left is reported anew, in seconds."""
+AT_ONCE_S = 1.0
+"""What is done within this of the beginning was done before, in seconds."""
 FINISHED_KEPT = 5
 """Finished jobs that `tutor.status` still shows."""
 
@@ -54,7 +56,9 @@ class Job:
 @dataclass(slots=True)
 class Pace:
     """How long the stages of a piece of work take: `known` from earlier runs, `run` in this one.
-    `stage_at` says which stage a percentage is in, `stages` are all of them in order."""
+    `stage_at` says which stage a percentage is in, `stages` are all of them in order. Without
+    earlier runs the time left is told from how far this one came; what it came to at once, from
+    one that was interrupted, tells nothing."""
 
     stages: Sequence[str] = ()
     stage_at: Callable[[int], str] = lambda _: ""
@@ -63,10 +67,20 @@ class Pace:
     clock: Callable[[], float] = time.monotonic
     _stage: str = ""
     _since: float = 0.0
+    _began: float | None = None
+    _from: int = 0
+    _percent: int = 0
+    _reached: float = 0.0
 
     def at(self, percent: int) -> None:
         """The work has come so far."""
         stage, now = self.stage_at(percent), self.clock()
+        if self._began is None:
+            self._began = now
+        if now - self._began < AT_ONCE_S:
+            self._from = percent
+        if percent != self._percent:
+            self._percent, self._reached = percent, now
         if stage != self._stage:
             self.ended()
             self._stage, self._since = stage, now
@@ -79,10 +93,16 @@ class Pace:
 
     def left(self) -> str:
         """The time left, in words."""
-        elapsed = self.clock() - self._since
+        now = self.clock()
         if not self._stage:
             return ""
-        return left_in_words(seconds_left(self.known, self.stages, self._stage, elapsed))
+        if self.known or self._began is None:
+            seconds = seconds_left(self.known, self.stages, self._stage, now - self._since)
+        else:
+            gone, left = self._percent - self._from, 100 - self._percent
+            took, elapsed = self._reached - self._began, now - self._began
+            seconds = seconds_left_by_way(gone, left, took, elapsed)
+        return left_in_words(seconds)
 
 
 class JobProgress:

@@ -8,17 +8,18 @@ from typing import Any
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.learner.curriculum import Node
-from tutor_lsp.core.stage import EXPAND_ROLES
+from tutor_lsp.core.stage import Role
 from tutor_lsp.core.text.plain_text import plain_words
 from tutor_lsp.core.text.translation import marked, n, t
 from tutor_lsp.tutor.services.jobs import Job
 from tutor_lsp.tutor.services.services import Services
+from tutor_lsp.tutor.starting.meanwhile import Meanwhile
 
 MAKE, CHANGE, CANCEL = marked("Make it"), marked("Change…"), marked("Cancel")
 ANSWER_S, WISH_S = 60.0, 600.0
 """How long the plan waits for an answer before the exercise is made, and for the wanted change, in
 seconds: no job blocks on it."""
-USUAL_CALLS, USUAL_S = 12, 20.0
+USUAL_CALLS, USUAL_S = 8, 30.0
 """Calls of a set-up and seconds of a call where there are no past ones to go by."""
 
 
@@ -28,9 +29,9 @@ async def effort(services: Services, backend: str) -> str:
     events = await services.db(lambda tx: tx.events(kind="stage-accepted"))
     mine = [event["data"] for event in events if event["data"].get("backend") == backend]
     times = [item["durationMs"] / 1000 for item in mine if "durationMs" in item]
-    roles = {role.value for role in EXPAND_ROLES}
-    setups = Counter(item.get("setupId") for item in mine if item.get("role") in roles)
-    per_setup = [count for setup, count in setups.items() if setup]
+    setups = Counter(item.get("setupId") for item in mine)
+    complete = {item.get("setupId") for item in mine if item.get("role") == Role.SOLUTION}
+    per_setup = [count for setup, count in setups.items() if setup and setup in complete]
     calls = max(round(median(per_setup)) if per_setup else USUAL_CALLS, 3)
     minutes = max(1, round(calls * (median(times) if times else USUAL_S) / 60))
 
@@ -66,20 +67,28 @@ async def agree_on_plan(
     wish: str | None,
     *,
     near: Node | None,
+    due: Meanwhile | None = None,
 ) -> str | None:
     """None to make it, or what to change, in the learner's words. Raises TutorError `CANCELLED`.
+    What is `due` for review is offered meanwhile, else what is `near`.
 
     A question that is dismissed or not answered in `ANSWER_S` means that it is made; declining it
     later cancels the job. A learner who wants a change but names none sees the plan again. A plan
     that was changed by a `wish` is shown once more, to be accepted or declined.
     """
     if not services.settings.confirm_plan or not services.frontend.abilities.chooses:
+        if due is not None and wish is None:
+            services.frontend.message(due.offer)
         return None
     text = plan_text(scaffold, await effort(services, backend))
-    if near is not None:
+    # A terminal waits for what it began: the review is for another one.
+    also = [due.button] if due is not None and not services.frontend.abilities.terminal else []
+    if due is not None:
+        text += f" {due.offer}"
+    elif near is not None:
         text += t(f' In the meantime: “{near.title}” (tutor.start with {{"node": "{near.id}"}}).')
     changes = services.frontend.abilities.asks_text and wish is None
-    choices = [MAKE, CHANGE, CANCEL] if changes else [MAKE, CANCEL]
+    choices = [MAKE, *also, *([CHANGE] if changes else []), CANCEL]
     while True:
         asking = asyncio.ensure_future(services.frontend.choose(text, choices))
         try:
@@ -88,11 +97,14 @@ async def agree_on_plan(
             asking.cancel()
             raise
         if not asking.done():
-            services.tasks.spawn(_late(services, job, asking), "wait for a late answer to a plan")
+            late = _late(services, job, asking, due)
+            services.tasks.spawn(late, "wait for a late answer to a plan")
         if answer == CANCEL:
             raise TutorError(
                 "CANCELLED", "The plan was declined; nothing was made.", stage="scaffold"
             )
+        if due is not None and answer in also:
+            due.begin()
         if answer != CHANGE or not changes:
             return None
         said = await _within(WISH_S, services.frontend.ask_text("What should be different?"))
@@ -100,9 +112,13 @@ async def agree_on_plan(
             return said.strip()
 
 
-async def _late(services: Services, job: Job, asking: Awaitable[str | None]) -> None:
+async def _late(
+    services: Services, job: Job, asking: Awaitable[str | None], due: Meanwhile | None
+) -> None:
     """Act on an answer that comes while the exercise is already being made, as far as possible."""
     answer = await asking
+    if due is not None and answer == due.button:
+        due.begin()
     if job.state != "running":
         return
     if answer == CANCEL and not services.jobs.cancel(job.id):

@@ -8,7 +8,7 @@ from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.tutor.starting.selection import SelectedCode
 
 AGREE, DECLINE = marked("Yes, use it"), marked("No")
-TYPICAL_CALLS, MOST_CALLS = 15, 39
+TYPICAL_CALLS, MOST_CALLS = 8, 39
 """Calls of a set-up: the usual number, and the total of the caps of D3."""
 SEND, KEEP = marked("Send it"), marked("Do not send it")
 

@@ -11,6 +11,7 @@ from tutor_lsp.authoring.report import STAGES, stage_at
 from tutor_lsp.authoring.setup import AuthoringDeps, SetupRequest, close_record, set_up
 from tutor_lsp.authoring.workspace import place
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.generation import ENDED_EVENT, often
 from tutor_lsp.core.learner.curriculum import Node
 from tutor_lsp.core.learner.mastery import open_tags
 from tutor_lsp.core.pace import with_run
@@ -36,6 +37,7 @@ from tutor_lsp.tutor.services.tasks import to_the_end
 from tutor_lsp.tutor.starting import refresher
 from tutor_lsp.tutor.starting.announce import job_failed, show_when_ready, tell_ready
 from tutor_lsp.tutor.starting.confirm_plan import agree_on_plan
+from tutor_lsp.tutor.starting.meanwhile import due_meanwhile
 from tutor_lsp.tutor.starting.resolve_start import StartPlan, decide
 from tutor_lsp.tutor.starting.resume import Continue, begin_again, wants_new
 
@@ -84,7 +86,7 @@ async def _work(exercises: OpenExercises, plan: StartPlan, job: Job) -> None:
         pace = Pace(STAGES, stage_at, known)
         progress = JobProgress(job, shown, pace)
         ticking = asyncio.create_task(progress.ticking())
-        proven = await _prove(services, plan, job, progress)
+        proven = await _prove(exercises, plan, job, progress)
         ticking.cancel()
         await _keep_pace(services, plan, proven, pace)
         job.committed = True
@@ -135,8 +137,9 @@ async def _offer(services: Services, plan: StartPlan, error: TutorError) -> None
 
 
 async def _prove(
-    services: Services, plan: StartPlan, job: Job, progress: JobProgress
+    exercises: OpenExercises, plan: StartPlan, job: Job, progress: JobProgress
 ) -> ProvenExercise:
+    services = exercises.services
     progress.report(1, t("getting ready"))
     if plan.review is not None:
         review = await refresher.make(services, plan.review, progress)
@@ -149,6 +152,7 @@ async def _prove(
         topic=plan.topic,
         selection=plan.selection,
         learner=await _learner(services, plan),
+        often=await _often(services, plan),
         fresh=plan.fresh,
         challenge=plan.challenge,
         minutes=plan.node.minutes if plan.node is not None else None,
@@ -157,6 +161,16 @@ async def _prove(
     if plan.entry is not None:
         # Of several exercises on a node, the one that was chosen.
         backend = LibraryBackend(services.library, plan.entry.id)
+    node = plan.node.id if plan.node is not None else None
+    begin = partial(start, exercises)
+    agree = partial(
+        agree_on_plan,
+        services,
+        job,
+        backend.name,
+        near=await _nearest(services, plan),
+        due=await due_meanwhile(services, plan.language, node, begin) if backend.is_model else None,
+    )
     deps = AuthoringDeps(
         runner=services.backends.runner,
         backend=backend,
@@ -165,9 +179,7 @@ async def _prove(
         library=services.library,
         limit_s=services.settings.stage_seconds,
         note=services.record,
-        agree=partial(
-            agree_on_plan, services, job, plan.backend.name, near=await _nearest(services, plan)
-        ),
+        agree=agree,
     )
     return await set_up(request, deps, progress)
 
@@ -183,6 +195,12 @@ async def _nearest(services: Services, plan: StartPlan) -> Node | None:
         return services.curriculum.nearest(fitting[0][0].id, bundled)
     advice = await recommendations(services, plan.language)
     return services.curriculum.node(advice[0].node) if advice else None
+
+
+async def _often(services: Services, plan: StartPlan) -> tuple[str, ...]:
+    if not plan.backend.is_model:
+        return ()
+    return often(await services.db(lambda tx: tx.events(kind=ENDED_EVENT)), plan.language)
 
 
 async def _learner(services: Services, plan: StartPlan) -> LearnerState:

@@ -7,6 +7,7 @@ from typing import Any
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.stages.economy import (
+    SENT_EVENT,
     STAGE_EVENTS,
     STARTED,
     Row,
@@ -65,5 +66,5 @@ def spent(store: Store, session_id: str) -> Tally:
 
 def all_rows(tx: Transaction) -> list[Row]:
     """Every call to a model that this home knows of, in order."""
-    found = [row for kind in (*STAGE_EVENTS, STARTED) for row in tx.events(kind=kind)]
+    found = [row for kind in (*STAGE_EVENTS, SENT_EVENT, STARTED) for row in tx.events(kind=kind)]
     return sorted(found, key=lambda row: int(row["id"]))

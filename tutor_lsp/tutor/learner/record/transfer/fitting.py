@@ -17,7 +17,7 @@ from tutor_lsp.core.session import Session
 from tutor_lsp.core.text.translation import n
 from tutor_lsp.files.parsing import parse_json
 from tutor_lsp.files.reading import shown_name, size
-from tutor_lsp.stages.economy import STAGE_EVENTS
+from tutor_lsp.stages.economy import SENT_EVENT, STAGE_EVENTS
 from tutor_lsp.tutor.learner.record.transfer.foreign_texts import ForeignReader
 from tutor_lsp.tutor.learner.record.transfer.form import ExportedExercise, PastEvent, RecordExport
 from tutor_lsp.wire import from_wire
@@ -178,7 +178,7 @@ def as_written(event: PastEvent) -> bool:
     """Whether all that is read from such an event is present and well typed."""
     data = event.data
     needed = _NEEDED.get(event.kind, ())
-    if event.kind in STAGE_EVENTS and data.get("promptBytes"):
+    if event.kind in (*STAGE_EVENTS, SENT_EVENT) and data.get("promptBytes"):
         needed = ("role", "sharedPrefixBytes")
     if any(data.get(name) is None for name in needed):
         return False

@@ -1,0 +1,156 @@
+"""The event log of a set-up: what fired, what mended it, what was asked and what came of it."""
+
+from dataclasses import replace
+
+import authoring_kit as kit
+import pytest
+
+from tutor_lsp.authoring.repair.trail import Trail
+from tutor_lsp.authoring.setup import set_up
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.core.generation import RuleCount, often, rule_counts, rule_of
+from tutor_lsp.stages.conversation import Conversation
+
+pytestmark = pytest.mark.first(3)
+
+GOOD = kit.section("test", 2, kit.SECOND_TESTS, last=True, path="test_signs.py")
+VACUOUS = GOOD | {"content": kit.SECOND_TESTS.replace('assert frame("a") == "=\\nA"', 'frame("a")')}
+
+
+async def events_of(lines):
+    """The events of a set-up, and the error that it ended with, if any."""
+    noted = []
+
+    async def note(kind, data):
+        noted.append({"kind": kind, "data": data})
+
+    try:
+        await set_up(kit.request(), replace(kit.deps(lines), note=note), kit.Told())
+    except TutorError as error:
+        return noted, error
+    return noted, None
+
+
+def kinds(noted):
+    return [event["kind"] for event in noted]
+
+
+async def test_what_holds_at_once_leaves_nothing():
+    assert await events_of(kit.script()) == ([], None)
+
+
+async def test_a_finding_its_repair_and_what_came_of_it_are_told():
+    again = {"stage": "test-expand", "payload": GOOD}
+    noted, error = await events_of([*kit.script(test_2=VACUOUS), again])
+    assert error is None
+    found = [event["data"] for event in noted if event["kind"] == "finding"]
+    assert {data["step"] for data in found} == {"stubs"}
+    assert all(data["node"] == "python-strings" and data["setupId"] for data in found)
+    (repair,) = [event["data"] for event in noted if event["kind"] == "repair"]
+    assert (repair["role"], repair["section"], repair["accepted"]) == ("test-expand", 2, True)
+    assert [step for step, _ in repair["rules"]] == [data["step"] for data in found]
+    ended = [event["data"] for event in noted if event["kind"] == "finding-ended"]
+    assert [data["outcome"] for data in ended] == ["repaired"] * len(found)
+    assert kinds(noted).index("repair") < kinds(noted).index("finding-ended")
+    for row in rule_counts(noted):
+        assert (row.fired, row.repaired, row.left, row.open) == (row.fired, row.fired, 0, 0)
+
+
+async def test_what_is_left_when_it_ends_is_told_as_left_and_once():
+    again = {"stage": "test-expand", "payload": VACUOUS}
+    noted, error = await events_of([*kit.script(test_2=VACUOUS), *[again] * 3])
+    assert error.kind == "PROOF_FAILED"
+    assert kinds(noted).count("repair") == 3
+    fired = [event["data"]["message"] for event in noted if event["kind"] == "finding"]
+    assert len(fired) == len(set(fired)) == kinds(noted).count("finding-ended")
+    outcomes = {event["data"]["outcome"] for event in noted if "outcome" in event["data"]}
+    assert outcomes == {"left"}
+
+
+async def test_a_repair_without_an_answer_is_told_too():
+    gone = {"stage": "test-expand", "error": "offline"}
+    noted, error = await events_of([*kit.script(test_2=VACUOUS), gone])
+    assert error.kind == "EXECUTION_FAILED"
+    (repair,) = [event["data"] for event in noted if event["kind"] == "repair"]
+    assert (repair["accepted"], repair["kind"]) == (False, "EXECUTION_FAILED")
+
+
+async def test_what_code_mends_is_told_once():
+    half = kit.SECOND_HALF.replace("Test: test_frame_is_as_wide_as_the_text", "Test: test_frame_is")
+    section = kit.section("starter", 2, half, last=True, path="signs.py")
+    again = {"stage": "test-expand", "payload": GOOD}
+    noted, _ = await events_of([*kit.script(starter_2=section, test_2=VACUOUS), again])
+    mends = [event["data"]["files"] for event in noted if event["kind"] == "mend"]
+    assert mends == [["src/exercise/signs.py"]]
+
+
+async def test_a_rule_that_advises_only_is_overruled_by_an_exercise_that_holds():
+    noted = []
+
+    async def note(kind, data):
+        noted.append({"kind": kind, "data": data})
+
+    vague = ProofFinding("references", "`test_a` is vague.", "tests/a.py", 3)
+    more = ProofFinding("mistakes", "`f(1)` tells a wrong version apart.", unit="ex-1")
+    trail = Trail(note, Conversation("python", topic="signs"))
+    for line in (3, 9):
+        await trail.checked([], [replace(vague, line=line), more])
+    was = replace(vague, message="`test_b` is no name.")
+    for findings, advice in (([], [was]), ([was], []), ([], [])):
+        await trail.checked(findings, advice)
+    await trail.ended(proven=True)
+    assert rule_counts(noted) == [
+        RuleCount("references", "… is no name", 1, 1, 0, 0),
+        RuleCount("references", "… is vague", 1, 0, 0, 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("message", "rule"),
+    [
+        ("`test_a` does not say what it asserts.", "… does not say what it asserts"),
+        ("`a`, `b` and `c` are missing: add them", "… are missing"),
+        ("The lesson has 1300 words besides code, at most 1200 at D1.",
+         "The lesson has N words besides code, at most N at D1"),
+        ("ex-2 needs 2 right programs; see “that”", "N needs N right programs"),
+        ("src/lib.rs does not build: expected `;`", "src/lib.rs does not build"),
+    ],
+)  # fmt: skip
+def test_a_rule_is_what_a_finding_says_of_anything(message, rule):
+    assert rule_of(message) == rule
+
+
+def test_rules_are_counted_with_what_is_still_open():
+    def event(kind, step, **more):
+        return {"kind": kind, "data": {"step": step, "rule": "r", **more}}
+
+    rows = rule_counts([
+        event("finding", "units"),
+        *[event("finding", "stubs")] * 3,
+        event("finding-ended", "stubs", outcome="repaired"),
+        event("finding-ended", "stubs", outcome="overruled"),
+        event("finding-ended", "units", outcome="left"),
+        event("stage-accepted", "units"),
+    ])  # fmt: skip
+    assert rows == [RuleCount("stubs", "r", 3, 1, 0, 1), RuleCount("units", "r", 1, 0, 1, 0)]
+    assert [row.open for row in rows] == [1, 0]
+
+
+def ended(rule, outcome="repaired", language="python"):
+    data = {"step": "stubs", "rule": rule, "outcome": outcome, "language": language}
+    return {"kind": "finding-ended", "data": data}
+
+
+def test_the_next_model_is_told_what_sent_exercises_back():
+    events = [
+        *[ended("a", "overruled")] * 9,
+        *[ended("b", language="rust")] * 9,
+        *[ended(rule) for rule in "cddeeeffff"],
+        ended("f", "left"),
+    ]
+    assert often(events, "python") == ("f", "e", "d")
+    assert often(events, "c") == ()
+    made = Conversation("python", topic="signs", often=often(events, "python"))
+    assert "\nWhat sent exercises before this one back: f, e, d.\n" in made.head
+    assert "back:" not in Conversation("python", topic="signs").head
