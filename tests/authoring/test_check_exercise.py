@@ -112,6 +112,26 @@ async def test_what_is_refused_is_a_finding(tmp_path):
     assert "numpy" in dict(found)["shape"]
 
 
+async def test_an_own_exercise_may_be_as_small_as_a_start_takes_it(folder):
+    toml = (folder / "exercise.toml").read_text()
+    first = toml.index("[[units]]")
+    second = toml.index("[[units]]", first + 1)
+    (folder / "exercise.toml").write_text(toml[:second])
+    messages = [message for _, message in await said(folder)]
+    assert not [message for message in messages if " units, not " in message], messages
+
+
+async def test_another_language_is_named(tmp_path):
+    foreign = kit.section("starter", 1, "int f();", last=True, path="src/shop.cpp")
+    found = await said(record(tmp_path, kit.script(starter_1=foreign, starter_2=None)))
+    assert found == [
+        (
+            "shape",
+            "src/shop.cpp is C++, which is not a language of the tutor. It has: Rust, Python, C.",
+        )
+    ]
+
+
 async def test_a_record_without_a_plan(tmp_path):
     found = await said(record(tmp_path, kit.script(scaffold_1=None)))
     assert {step for step, _ in found} == {"shape"}

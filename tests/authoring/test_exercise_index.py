@@ -6,6 +6,7 @@ import pytest
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.merge import merge_sections
 from tutor_lsp.languages.python.toolchain import PythonToolchain
+from tutor_lsp.languages.registry import languages
 
 PYTHON = PythonToolchain()
 SOURCE = merge_sections([kit.FIRST_HALF, kit.SECOND_HALF], PYTHON, gap=2)
@@ -169,3 +170,17 @@ def test_strict_wants_comment_and_plan_word_for_word():
 def test_text_that_does_not_parse_gives_findings_and_no_error():
     found = index(source="def shout(:\n  '''", tests="def test_(")
     assert {step for step, _ in said(found)} == {"units"}
+
+
+@pytest.mark.parametrize(
+    ("body", "stub"),
+    [
+        ("(void)a; /* later */ return 0;", True),
+        ("// your code\n return 0;", True),
+        ("/* TODO */", True),
+        ("/* nothing happens here */", False),
+        ("return a; // TODO", False),
+    ],
+)
+def test_a_stub_in_c_may_hold_comments(body, stub):
+    assert languages()["c"].is_unwritten(body) is stub

@@ -1,6 +1,7 @@
 """Records of older payloads, made fit for today's contracts, and what stays wrong with them."""
 
 import json
+import re
 
 import pytest
 from authoring_kit import deps, request, scaffold, script, section
@@ -95,6 +96,21 @@ def test_what_cannot_be_filled_is_told_at_its_place():
     assert set(found.broken) == {(Role.STARTER, 1), (Role.TEST, 1)}
     assert found.stages is None
     assert found.language is None
+
+
+@pytest.mark.parametrize(
+    ("file", "name"), [("src/shop.cpp", "C++"), ("shop.mjs", "JavaScript"), ("a.go", "Go")]
+)
+def test_a_language_that_the_tutor_does_not_have_is_named(file, name, tmp_path):
+    lines = recorded(
+        ("starter-expand", 1, {"file_path": "src/shop.h", "content": "x"}),
+        ("starter-expand", 2, {"file_path": file, "content": "x"}),
+    )
+    assert import_payloads(lines).foreign == (file, name)
+    path = tmp_path / "record.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    with pytest.raises(TutorError, match=re.escape(f"{file} is {name}, which is not a language")):
+        replay_arguments(path)
 
 
 def test_a_payload_of_another_version_is_broken_not_mended():

@@ -232,4 +232,7 @@ def test_advice_is_shown_before_the_verdict():
     proof = {"unitMap": {"ex-1": ["a"]}, "tests": 1, "failOnStub": 1, "lessonBlocks": {"ok": 1}}
     told = {"ok": True, "findings": [], "leftOut": [], "advice": [advice], "proof": proof}
     own._shown(Out(stream), told)
-    assert stream.getvalue().startswith("Advice: One more test.\nValid: 1 unit, 1 test")
+    assert stream.getvalue().startswith("Advice: One more test.\nValid: 1 unit, 1 test. ")
+    told["proof"]["mistakes"] = {"ex-1": 1, "ex-2": 2}
+    own._shown(Out(stream), told)
+    assert "Valid: 1 unit, 1 test, 3 known mistakes. " in stream.getvalue()

@@ -40,7 +40,8 @@ def with_mistake(folder, language):
     code = right.replace(mine, mine.replace(old, new))
     assert code != right
     (folder / "mistakes").mkdir(exist_ok=True)
-    said = "## Off\n\nYou take the other one.\n\nTag: takes-the-other-one"
+    tags = {"python": "condition-turned-round", "rust": "condition-turned-around"}
+    said = f"## Off\n\nYou take the other one.\n\nTag: {tags.get(language, 'off-by-one')}"
     said = f"{said}\n\n```{language}\n{code}```\n"
     (folder / "mistakes/ex-5.md").write_text(said)
 

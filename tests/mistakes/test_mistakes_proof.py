@@ -10,7 +10,7 @@ from tutor_lsp.library.mistakes import read_mistakes
 
 NOTE = {
     "python": (
-        ("Never warns", "You leave the frost out.\nTag: missing-branch", '''\
+        ("Never warns", "You leave the frost out.\nTag: condition-turned-round", '''\
 def note(celsius: int) -> str:
     return f"{celsius} C is {to_fahrenheit(celsius)} F"
 '''),
@@ -32,7 +32,7 @@ def note(celsius: int) -> str:
 '''),
     ),
     "rust": (
-        ("Never warns", "You leave the frost out.\nTag: missing-branch", '''\
+        ("Never warns", "You leave the frost out.\nTag: condition-turned-around", '''\
 pub fn note(celsius: i32) -> String {
     format!("{celsius} C is {} F", to_fahrenheit(celsius))
 }
@@ -58,7 +58,7 @@ pub fn note(celsius: i32) -> String {
 '''),
     ),
     "c": (
-        ("Never warns", "You leave the frost out.\nTag: missing-branch", '''\
+        ("Never warns", "You leave the frost out.\nTag: condition-left-out", '''\
 int note(char *text, size_t room, int celsius)
 {
     int length = snprintf(text, room, "%d C is %d F", celsius, to_fahrenheit(celsius));
@@ -124,6 +124,19 @@ WRONG = {
     "of another function": (
         ("Says so", "You say so.", "def is_frost(celsius: int) -> bool:\n    return True\n"),
         "“Says so” does not define `is_frosty`.",
+    ),
+    "with a helper that is not there": (
+        frosty("return is_freezing(celsius)"),
+        "“Says so” uses `is_freezing`, which nothing defines.",
+    ),
+    "with a sentence that tells the solution": (
+        frosty("return True", "You do not say `celsius < FREEZING`."),
+        "The sentence of “Says so” tells the solution of `is_frosty`.",
+    ),
+    "of a tag that no topic has": (
+        frosty("return True", "You say so.\nTag: condition-turned-rownd"),
+        "No topic has the tag condition-turned-rownd, which “Says so” names. "
+        "Is condition-turned-round meant?",
     ),
     "that breaks what came before": (
         frosty("return True\n\n\ndef to_fahrenheit(celsius: int) -> int:\n    return 0"),

@@ -282,3 +282,74 @@ def test_a_reference_that_does_not_pass_again_is_no_evidence(tmp_path):
     assert second.tried > 0
     _, advice = judged([first, second], PYTHON.accepts, strict=True)
     assert first.why in {each.message for each in advice}
+
+
+GIVEN = {
+    "python": (
+        '"Hello " + name.strip()',
+        'name.strip() or "?"',
+        'assert greeting("Ada") == "Hello Ada"\n    assert greeting(" Ada") == "Hello Ada"',
+        'assert greeting("Ada") == "Ada"\n    assert greeting("Bo") == "Bo"',
+        "name",
+    ),
+    "rust": (
+        '(name: &str) -> String {\n    format!("Hello {}", name.trim())',
+        "(name: &str) -> &str {\n    name.trim()",
+        'assert_eq!(greeting("Ada"), String::from("Hello Ada"));\n'
+        '    assert_eq!(greeting(" Ada"), "Hello Ada");',
+        'assert_eq!(greeting("Ada"), "Ada");\n    assert_eq!(greeting("Bo"), "Bo");',
+        "name",
+    ),
+    "c": (
+        "return number * 2;",
+        "return number < 2 ? 2 : number;",
+        "TEST_ASSERT_EQ(4, twice(2));",
+        "TEST_ASSERT_EQ(4, twice(4));\n    TEST_ASSERT_EQ(5, twice(5));",
+        "number",
+    ),
+}
+HELD = {
+    "python": (
+        'assert greeting("Ada") == "Hello Ada"\n    assert greeting(" Ada") == "Hello Ada"',
+        'wanted = "Hello Ada"\n    said = greeting(" Ada")\n    assert said == wanted',
+        '"Hello Ada"',
+    ),
+    "rust": (
+        'assert_eq!(greeting("Ada"), String::from("Hello Ada"));\n'
+        '    assert_eq!(greeting(" Ada"), "Hello Ada");',
+        'let said = greeting(" Ada");\n    assert_eq!(said, "Hello Ada");',
+        '"Hello Ada".to_string()',
+    ),
+    "c": (
+        "TEST_ASSERT_EQ(4, twice(2));",
+        "int said = twice(2);\n    TEST_ASSERT_EQ(4, said);",
+        "4",
+    ),
+}
+
+
+def altered(small, *changes):
+    files = dict(small.files)
+    for old, new in changes:
+        (path,) = [path for path, text in files.items() if old in text]
+        files[path] = files[path].replace(old, new)
+    return replace(small, files=files)
+
+
+@pytest.mark.parametrize("small", needing(EACH, name=lambda each: each.language))
+def test_a_unit_that_its_own_parameter_solves_is_a_finding(small, tmp_path):
+    *changed, value = GIVEN[small.language]
+    made = altered(small, tuple(changed[:2]), tuple(changed[2:]))
+    before, after = asyncio.run(tried(made, tmp_path))
+    findings, _ = judged([before, after], small.accepts, strict=False)
+    assert [each.unit for each in findings] == ["ex-2"], after
+    assert f"`{value}` for every input passes all tests of ex-2" in findings[0].message
+
+
+@pytest.mark.parametrize("small", needing(EACH, name=lambda each: each.language))
+def test_a_value_that_a_test_holds_in_a_variable_is_tried(small, tmp_path):
+    old, new, value = HELD[small.language]
+    before, after = asyncio.run(tried(altered(small, (old, new)), tmp_path))
+    findings, _ = judged([before, after], small.accepts, strict=False)
+    assert [each.unit for each in findings] == ["ex-2"], after
+    assert f"`{value}` for every input" in findings[0].message

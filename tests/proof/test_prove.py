@@ -1,6 +1,7 @@
 """The ten steps together: what holds, who solves it, and what is left behind."""
 
 import asyncio
+import dataclasses
 from typing import ClassVar
 
 import pytest
@@ -44,7 +45,8 @@ async def test_a_good_exercise_holds_in_every_language(language, tmp_path):
 async def test_what_one_program_holds_is_run_as_one():
     toolchain = QuickPython()
     await prove(candidate(), toolchain)
-    assert len(toolchain.runs) == 4  # the stubs, the reference, wrong versions, and all else
+    # the stubs, the reference, the same elsewhere, wrong versions, and all else
+    assert len(toolchain.runs) == 5
 
 
 async def test_what_a_merged_run_finds_is_looked_at_again_one_by_one():
@@ -52,7 +54,7 @@ async def test_what_a_merged_run_finds_is_looked_at_again_one_by_one():
     vacuous = put("T", 'assert note(-5) == "-5 C is 23 F, frost"', "note(-5)")
     result = await prove(candidate("python", vacuous), toolchain)
     assert {finding.step for finding in result.findings} == {"stubs"}
-    assert len(toolchain.runs) == 4 + 2 + 3 + 3  # shuffled, one stub each, neutral values
+    assert len(toolchain.runs) == 5 + 2 + 3 + 3  # shuffled, one stub each, neutral values
 
 
 async def test_every_step_is_told_in_order():
@@ -246,3 +248,20 @@ async def test_without_any_reference_the_tests_are_looked_at_alone():
 async def test_without_a_reference_vacuous_tests_are_found_too():
     vacuous = put("T", 'assert note(-5) == "-5 C is 23 F, frost"', "note(-5)")
     assert ("stubs", THREE) in await found(candidate("python", vacuous, solved=False))
+
+
+async def test_without_a_reference_a_definition_of_a_stub_gives_it_away():
+    given = put("L", "CAPACITY = 8\n", "def is_frosty(it):\n    return it < 0\n\n\nCAPACITY = 8\n")
+    assert ("giveaway", TWO) in await found(candidate("python", given, solved=False))
+
+
+@pytest.mark.parametrize(("construct", "told"), [("lambda", 1), ("conditional-expression", 0)])
+async def test_a_construct_that_a_blind_solution_does_without_is_told(construct, told):
+    *others, last = OPEN.units
+    units = (*others, dataclasses.replace(last, practises=(construct,)))
+    exercise = dataclasses.replace(OPEN, units=units)
+    result = await prove(exercise, QuickPython(), solver=Solver(GOOD), mutants=False)
+    assert result.proof.ok
+    advice = [each.message for each in result.advice if each.unit == THREE]
+    assert len(advice) == told
+    assert not told or "wrote `note` without a `lambda`, which ex-3 is about" in advice[0]

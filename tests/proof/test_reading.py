@@ -185,6 +185,29 @@ def test_prose_between_keeps_an_error_from_marking_what_is_above():
     assert not block("```rust\nfn main() {}\n```\n\nElse:\n\n```text\nerror[E0384]: x\n```\n").wrong
 
 
+@pytest.mark.parametrize(
+    "between",
+    ["It prints:", "Every price is\nrounded.", "A line a day.\n\nThe sum last:"],
+)
+def test_an_output_below_two_lines_of_text(between):
+    text = f"```python\nprint(1)\n```\n\n{between}\n\n```text\n2\n```\n\nIt prints `3`.\n"
+    found = block(text)
+    assert (found.output, found.said) == ("2", ("3",))
+
+
+@pytest.mark.parametrize(
+    ("between", "output"),
+    [
+        ("One.\n\nTwo.\n\nThree.", "2"),
+        ("## Next", "2"),
+        ("Without the last line:", "2"),
+        ("Once more:", "IndexError: x"),
+    ],
+)
+def test_a_block_below_a_text_that_is_no_output(between, output):
+    assert not block(f"```python\nprint(1)\n```\n\n{between}\n\n```text\n{output}\n```\n").output
+
+
 def test_lines_that_say_what_they_print():
     code = 'println!("{}", f(1)); // prints 1\nlet a = 2; // prints 9\nprintln!("2")  // => `2`\n'
     assert block(f"```rust\n{code}```\n").lines == ("1", "2")
@@ -363,3 +386,31 @@ def test_wrong_versions():
     assert 1 < len(made) <= 4
     assert len(set(made)) == len(made)
     assert text not in made
+
+
+@pytest.mark.parametrize(
+    ("language", "code", "said", "wanted"),
+    [
+        (
+            "python",
+            ">>> note(5)",
+            "NameError: name 'note' is not defined",
+            "`from exercise.weather import note`",
+        ),
+        (
+            "python",
+            "import weather",
+            "ModuleNotFoundError: No module named 'weather'",
+            "`exercise.weather`",
+        ),
+        ("python", "x", "NameError: name 'x' is not defined", ""),
+        ("rust", "use crate::note;", "E0432: unresolved import `crate::note`", "`exercise::note`"),
+        ("rust", "fn f() { crate::g() }", "E0308: mismatched types", ""),
+        ("c", "int a = FREEZING;", "`FREEZING` undeclared", '`#include "weather.h"`'),
+        ("c", '#include "weather.h"', "`FREEZING` undeclared", ""),
+        ("c", "int a = OTHER;", "`OTHER` undeclared", ""),
+    ],
+)
+def test_code_of_a_lesson_is_told_what_of_the_exercise_it_lacks(language, code, said, wanted):
+    found = dialect(language).lacks(code, said, trial(language).candidate.files)
+    assert found.endswith(f"{wanted}.") if wanted else found == ""

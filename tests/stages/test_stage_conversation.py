@@ -332,3 +332,21 @@ def test_how_to_ask_for_a_declaration_is_told_once_there_is_such_a_unit():
     made.accept(Role.SCAFFOLD, 1, plan)
     assert made.entries[1] == f"\n{declare}"
     assert declare not in made.head
+
+
+def test_the_head_tells_what_is_not_known_and_the_error_that_was_met():
+    learner = LearnerState(unknown=("Loops", "Lists"), error_code="E0382")
+    made = Conversation("rust", NodeBrief("rust-closures", "Closures"), learner=learner)
+    assert "\nNot done yet, so say what you use of it: Loops, Lists.\n" in made.head
+    assert "\nThe compiler's error that they met, to be practised: E0382.\n" in made.head
+    assert "\nConstructs that `practises` of a unit may name: closure.\n" in made.head
+    assert "The learner knows" not in made.head
+
+
+def test_a_free_topic_has_what_is_known_of_the_node_that_it_is_near():
+    near = NodeBrief("c-malloc", "Heap", "", ("Pointers",), ("leak",), ("malloc",))
+    made = Conversation("c", topic="memory", near=near)
+    assert (made.node.id, made.node.title) == ("topic-memory", "memory")
+    assert "\nMisconceptions to work against: leak.\n" in made.head
+    assert "\nKeywords: malloc.\n" in made.head
+    assert Conversation("c", topic="memory").node.tags == ()

@@ -91,6 +91,30 @@ def test_a_header_that_its_source_file_includes_repeats_no_types():
     assert "bool is_far(struct point at);" in header
 
 
+def test_a_header_brings_what_its_prototypes_name():
+    source = """\
+#include "row.h"
+
+struct row { int places[3]; };
+typedef struct seat { int number; } seat;
+typedef struct { int number; } guest;
+
+bool is_free(const struct row *row, seat seat) { return row->places[0] == seat.number; }
+size_t length(uint32_t from) { return from; }
+void leave(guest guest) { (void)guest; }
+"""
+    header = TOOL.complete(
+        {"src/row.c": source, "tests/test_row.c": '#include "test.h"\n#include "row.h"\n'}
+    )["src/row.h"]
+    assert header == (
+        "#ifndef ROW_H\n#define ROW_H\n\n"
+        "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n\n"
+        "struct row;\nstruct seat;\ntypedef struct seat seat;\n\n"
+        "bool is_free(const struct row *row, seat seat);\nsize_t length(uint32_t from);\n\n"
+        "#endif\n"
+    )
+
+
 def test_headers_that_are_there_or_cannot_be_made_are_left_alone():
     files = complete(**{"src/points.h": "// mine\n"})
     assert files["src/points.h"] == "// mine\n"
@@ -221,3 +245,9 @@ def test_other_libraries_are_refused(name):
             TOOL,
         )
     assert (caught.value.rule, caught.value.line) == ("import-foreign", 1)
+
+
+@pytest.mark.parametrize("name", ["<curl/curl.h>", "<ncurses.h>", '"cJSON/cJSON.h"'])
+def test_other_libraries_are_no_header_of_the_exercise(name):
+    with pytest.raises(ImportRefusedError):
+        mended(f'#include "test.h"\n#include {name}')

@@ -2,7 +2,10 @@
 
 import pytest
 
+from tutor_lsp.tutor.interface.arguments import StartArguments
+from tutor_lsp.tutor.starting import start
 from tutor_lsp.tutor.starting.free_topic import fitting_node
+from tutor_lsp.tutor.starting.resolve_start import StartPlan, decide
 
 CASES = {
     "here first": ("strings", "python", False, "python-strings"),
@@ -39,3 +42,35 @@ async def test_an_id_that_is_nearly_one_is_guessed(t):
     assert error.details == {"nearest": "python-lists"}
     none = await t.refused("start", node="quantum")
     assert none.message.startswith("There is no topic quantum. tutor.curriculum lists")
+
+
+def planned(services, **given):
+    return StartPlan("python", "D1", services.backends.library, **given)
+
+
+async def test_a_model_is_told_that_is_known_what_the_learner_has_done(t):
+    services = t.app.services
+    node = services.curriculum.node("python-sorting")
+    titles = [services.curriculum.node(each).title for each in node.prerequisites]
+    plan = planned(services, node=node)
+    brief, near = await start._briefs(services, plan)
+    assert (brief.prerequisites, near) == ((), None)
+    assert (await start._learner(services, plan)).unknown == tuple(titles)
+    await t.do("claim", node=node.prerequisites[0], known=True)
+    brief, _ = await start._briefs(services, plan)
+    assert brief.prerequisites == (titles[0],)
+    assert (await start._learner(services, plan)).unknown == tuple(titles[1:])
+
+
+async def test_a_free_topic_is_told_with_the_node_that_it_is_near(t):
+    services = t.app.services
+    brief, near = await start._briefs(services, planned(services, topic="sort with a key"))
+    node = services.curriculum.node("python-sorting")
+    assert (brief, near.keywords, near.tags) == (None, node.keywords, node.tags)
+    assert await start._briefs(services, planned(services, topic="quantum")) == (None, None)
+
+
+async def test_the_error_that_a_start_is_about_reaches_the_model(t):
+    plan = await decide(t.app.exercises, StartArguments(error_code="E0382"))
+    assert plan.error_code == "E0382"
+    assert (await start._learner(t.app.services, plan)).error_code == "E0382"

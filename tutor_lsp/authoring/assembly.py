@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from tutor_lsp.authoring.index import commented_units
@@ -24,10 +24,12 @@ from tutor_lsp.languages.registry import dialect, languages
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """`authored` are lesson, starter and tests; `files` the same plus what the toolchain added."""
+    """`authored` are lesson, starter and tests; `files` the same plus what the toolchain added.
+    `given` are the tests whose imports were mended, as they were."""
 
     authored: Mapping[str, str]
     files: Mapping[str, str]
+    given: Mapping[str, str] = field(default_factory=dict)
 
 
 def assemble(stages: Stages, toolchain: Toolchain, title: str) -> Assembly:
@@ -41,11 +43,12 @@ def assemble(stages: Stages, toolchain: Toolchain, title: str) -> Assembly:
     with _refusing(Role.STARTER):
         check_together([*src, *tests])
     with _refusing(Role.TEST):
-        tests = dialect(toolchain.language).mend_imports(tests, src, toolchain)
+        mended = dialect(toolchain.language).mend_imports(tests, src, toolchain)
     units = stages.scaffold.get("units") or commented_units(src, toolchain)
     lesson = join_lesson(stages.lesson, units, title)
-    authored = {LESSON: lesson, **src, **tests}
-    return Assembly(authored, toolchain.complete(authored))
+    authored = {LESSON: lesson, **src, **mended}
+    given = {path: text for path, text in tests.items() if mended.get(path) != text}
+    return Assembly(authored, toolchain.complete(authored), given)
 
 
 def overlay(

@@ -8,25 +8,27 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from tutor_lsp.authoring.content import bundled_hash
 from tutor_lsp.authoring.index import build_index
-from tutor_lsp.authoring.model import ProvenExercise
+from tutor_lsp.authoring.model import Candidate, ProvenExercise
 from tutor_lsp.authoring.own.format_check import NO_STUB_FORM, check_format
 from tutor_lsp.authoring.predict.checks import check_hints
 from tutor_lsp.authoring.proof import LIMITS
 from tutor_lsp.authoring.proof.lesson import check_form
-from tutor_lsp.authoring.proof.trial import ordered
+from tutor_lsp.authoring.proof.spelled import spells_out
+from tutor_lsp.authoring.proof.trial import ordered, trial_of
 from tutor_lsp.authoring.setup import AuthoringDeps, SetupRequest, set_up
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import LESSON, Proof
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.learner.curriculum import Curriculum
 from tutor_lsp.core.ports import RunLimits, Toolchain
+from tutor_lsp.core.stage import StageResult
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.library.entry import Entry
@@ -37,6 +39,7 @@ from tutor_lsp.library.loader import (
     accepts_file,
     load_curriculum,
 )
+from tutor_lsp.library.markdown import without_code
 from tutor_lsp.stages.backends.library import LibraryBackend, planned_units
 from tutor_lsp.stages.runner import Runner
 from tutor_lsp.stages.subject import NodeBrief
@@ -108,6 +111,7 @@ async def check_entry(
         findings += check_hints(
             made.units, made.language, proven.files, vault.solution, vault.hints
         )
+        findings += await asyncio.to_thread(lambda: list(_telling_hints(proven, toolchain)))
     unique = ordered(_causes(findings))
     return Checked(entry, bundled_hash(bundled), replace(proof, ok=not unique), unique, advice)
 
@@ -157,9 +161,28 @@ async def _refused_hints(
             result = await runner.run(coach_request(context, unit.id, level), backend)
             if not result.accepted:
                 file = f"hints/{unit.id}.md"
-                said = f"L{level} would not be shown: {result.reason}."
+                said = f"L{level} would not be shown: {_why(result)}."
                 refused.append(ProofFinding("giveaway", said, file, None, unit.id))
     return refused
+
+
+def _telling_hints(proven: ProvenExercise, toolchain: Toolchain) -> Iterator[ProofFinding]:
+    """First and second hints whose words hold the reference: what their code does is run."""
+    made, vault = proven.exercise, proven.vault
+    files, solution = dict(proven.files), dict(vault.solution)
+    candidate = Candidate(made.language, files, files, solution, made.units)
+    trial = trial_of(candidate, toolchain, dialect(made.language))
+    for unit in made.units:
+        for level, text in enumerate(vault.hints.get(unit.id, ())[:2], start=1):
+            if spells_out(trial, unit, trial.solved(solution), without_code(text)):
+                said = f"L{level} tells the solution of `{unit.stub}` in words."
+                yield ProofFinding("giveaway", said, f"hints/{unit.id}.md", None, unit.id)
+
+
+def _why(result: StageResult) -> str:
+    """A clause on why the rules on hints refuse one."""
+    broken = result.details.get("violations") or ()
+    return f"it {broken[0]['reason']}" if broken else result.reason
 
 
 async def check_all(

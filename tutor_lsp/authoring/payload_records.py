@@ -18,6 +18,7 @@ from tutor_lsp.core.exercise.files import FileLimits
 from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, Role, sections_of
 from tutor_lsp.files.parsing import parse_json
 from tutor_lsp.files.reading import Unreadable, read_file
+from tutor_lsp.languages.foreign import foreign_file
 from tutor_lsp.languages.registry import language_of
 
 MOST_LINES = 10_000
@@ -48,13 +49,19 @@ class Imported:
     """A record's payloads that fulfil their contracts, by role and in order.
 
     `broken` has the others, as far as they could be filled in, `faults` why. `language` is
-    determined from the names of the starter files, None if they do not tell.
+    determined from the names of the starter files, None if they do not tell. `files` are all names.
     """
 
     payloads: Mapping[Role, tuple[Payload, ...]]
     faults: tuple[PayloadFault, ...] = ()
     broken: Mapping[tuple[Role, int], Payload] = field(default_factory=dict)
     language: str | None = None
+    files: tuple[str, ...] = ()
+
+    @property
+    def foreign(self) -> tuple[str, str] | None:
+        """The first file in a language that the tutor does not have, and that language's name."""
+        return foreign_file(self.files)
 
     @property
     def stages(self) -> Stages | None:
@@ -156,7 +163,7 @@ class _Import:
             for role in (Role.SCAFFOLD, *EXPAND_ROLES)
             if role not in self.found
         ]
-        return Imported(good, tuple(self.faults), broken, self._language())
+        return Imported(good, tuple(self.faults), broken, self._language(), self._files())
 
     def _take(self, number: int, line: Mapping[str, Any]) -> None:
         """Of lines with the same role and iteration the last one counts."""
@@ -208,6 +215,10 @@ class _Import:
         intents = plan.get("section_intents") if isinstance(plan, Mapping) else None
         first = intents[0] if isinstance(intents, list) and intents else None
         return first if isinstance(first, str) and first else f"Exercise {payload['scaffold_id']}"
+
+    def _files(self) -> tuple[str, ...]:
+        payloads = [each for role in (Role.STARTER, Role.TEST) for each in self.found.get(role, [])]
+        return tuple(str(each.get("file_path") or each.get("section_id")) for each in payloads)
 
     def _language(self) -> str | None:
         paths = [payload.get("file_path") for payload in self.found.get(Role.STARTER, [])]

@@ -60,6 +60,7 @@ class SetupRequest:
     depth: str
     node: NodeBrief | None = None
     topic: str | None = None
+    near: NodeBrief | None = None
     selection: str | None = None
     learner: LearnerState = field(default_factory=LearnerState)
     often: tuple[str, ...] = ()
@@ -144,6 +145,7 @@ class _Setup:
             request.language,
             request.node,
             topic=request.topic,
+            near=request.near,
             selection=request.selection,
             depth=request.depth,
             learner=request.learner,
@@ -156,7 +158,7 @@ class _Setup:
         self.repairs = Repairs(self.conversation, self._repair, self.record.repair)
         self.mistakes = Beside(self._asking)
         unable = isinstance(deps.backend, Selective) and not deps.backend.can_answer(Role.MISTAKES)
-        self.with_mistakes = not (bundled or unable) and bool(self.conversation.node.tags)
+        self.with_mistakes = not bundled and not unable and bool(self.conversation.node.tags)
         self.checks = Checks(
             self.conversation,
             deps.toolchain,
@@ -177,12 +179,12 @@ class _Setup:
         await self._resume()
         try:
             await self._generate()
-            holding = self._written if self.deps.backend.is_model else self._bundled_one
-            candidate, proof = await holding()
+            model = self.deps.backend.is_model
+            candidate, proof = await (self._written() if model else self._bundled_one())
             candidate, proof = await self._knowing(candidate, proof)
         except StageRejectedError as rejected:
-            iteration = None if rejected.result.role is Role.SOLUTION else rejected.iteration
-            raise refusal(rejected.result, iteration) from rejected
+            solving = rejected.result.role is Role.SOLUTION
+            raise refusal(rejected.result, None if solving else rejected.iteration) from rejected
         except TutorError as error:
             if error.kind == Rejection.POLICY_VIOLATION:
                 await self.record.close("refused")
@@ -340,8 +342,7 @@ class _Setup:
         return await self.runner.run(request, self.deps.backend)
 
     async def _repair(self, request: StageRequest) -> StageResult:
-        result = await self._answer(request)
-        await self.trail.repaired(request, result)
+        await self.trail.repaired(request, result := await self._answer(request))
         return result
 
     async def _aside(self, request: StageRequest) -> StageResult:

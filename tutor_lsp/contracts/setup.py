@@ -60,7 +60,7 @@ class ScaffoldUnit(Contract):
     )
     test_names: Annotated[list[Name], Field(min_length=1, max_length=60)]
     practises: Annotated[list[Name], Field(max_length=10)] | None = Field(
-        description="Constructs that an author has named; null in an answer."
+        description="What the unit is about of the constructs that the assignment names; else null."
     )
 
 

@@ -71,7 +71,7 @@ class RunLimits:
 
     `again_s` limits the other tests of a stub after one of its tests did not finish.
     `keeps_files`: what tests write to the workspace stays there for the next run, even if they
-    work in a throw-away copy.
+    work in a throw-away copy. `around` are variables of the environment that tests get.
     """
 
     total_s: float = 60.0
@@ -79,6 +79,7 @@ class RunLimits:
     output_bytes: int = 64 * 1024
     again_s: float = 1.0
     keeps_files: bool = False
+    around: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

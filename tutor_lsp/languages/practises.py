@@ -3,6 +3,7 @@
 A language's are in its text `practises.toml`, by their names in `exercise.toml`.
 """
 
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,10 +16,16 @@ from tutor_lsp.core.exercise.parts import parts, text_of
 from tutor_lsp.core.learner.curriculum import normal_code
 from tutor_lsp.core.ports import Files, FunctionSite
 from tutor_lsp.core.text.translation import t
+from tutor_lsp.languages.common.texts import words
 from tutor_lsp.languages.common.treesitter import Source, finds
 from tutor_lsp.languages.registry import dialect, languages
 
 TEXT = "practises.toml"
+_EVERYWHERE = words(
+    "argument block break conditional definition expression for function if impl key let of"
+    " parameter pointer set statement with"
+)
+"""Words that speak of a construct only together with all others of its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +72,22 @@ def about_code(language: str, code: str) -> frozenset[str]:
         for name, each in constructs(language).items()
         if wanted in map(normal_code, each.codes)
     )
+
+
+def about_words(language: str, text: str) -> tuple[str, ...]:
+    """The constructs that a text speaks of, by the words of their names."""
+    said = {_stem(word) for word in re.findall(r"[a-z]+", text.lower())}
+
+    def spoken_of(name: str) -> bool:
+        parts = name.split("-")
+        own = [_stem(part) in said for part in parts if part not in _EVERYWHERE]
+        return any(own) or (not own and all(_stem(part) in said for part in parts))
+
+    return tuple(name for name in constructs(language) if spoken_of(name))
+
+
+def _stem(word: str) -> str:
+    return word.rstrip("s").rstrip("e") if len(word) > 3 else word
 
 
 class About(Protocol):

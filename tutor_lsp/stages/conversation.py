@@ -21,6 +21,7 @@ from tutor_lsp.core.stage import (
     StageRequest,
     sections_of,
 )
+from tutor_lsp.languages.practises import about_words
 from tutor_lsp.stages.packet import base_packet
 from tutor_lsp.stages.prompts import head, language_guide
 from tutor_lsp.stages.subject import LearnerState, NodeBrief, clip
@@ -50,7 +51,8 @@ class Conversation:
     """One set-up. `request` makes the next call, `accept` adds its answer.
 
     It is about a `given` node or a `topic`; `selection` is code of the learner's that it takes up,
-    `often` are rules for which exercises before this one were sent back.
+    `often` are rules for which exercises before this one were sent back. A topic has the keywords
+    and misconceptions of the node that it is `near`.
     `caps` limit the loops and are mentioned in the tail only. Without `prompts` (for a backend that
     needs none) requests have a packet alone. Raises ValueError without a subject, TutorError
     `UNKNOWN_LANGUAGE`.
@@ -60,6 +62,7 @@ class Conversation:
     given: InitVar[NodeBrief | None] = None
     _: KW_ONLY
     topic: str | None = None
+    near: NodeBrief | None = None
     selection: str | None = None
     often: tuple[str, ...] = ()
     depth: str = "D2"
@@ -79,7 +82,7 @@ class Conversation:
     def __post_init__(self, given: NodeBrief | None) -> None:
         if given is None and not (self.topic and self.topic.strip()):
             raise ValueError("a conversation needs a node or a topic")
-        self.node = given or NodeBrief.of_topic(self.topic or "")
+        self.node = given or NodeBrief.of_topic(self.topic or "", self.near)
         self.head = head("setup", self.language) + self._assignment()
         self.calls = {role: [] for role in EXPAND_ROLES}
         self.sections = {role: [] for role in EXPAND_ROLES}
@@ -167,6 +170,9 @@ class Conversation:
         for label, values in (
             ("About", [node.summary] if node.summary else []),
             ("The learner knows", node.prerequisites),
+            ("Not done yet, so say what you use of it", self.learner.unknown),
+            ("The compiler's error that they met, to be practised", self._error()),
+            ("Constructs that `practises` of a unit may name", self._constructs()),
             ("Keywords", node.keywords),
             ("Misconceptions to work against", node.tags),
             ("What sent exercises before this one back", self.often),
@@ -182,6 +188,14 @@ class Conversation:
             return ""
         topic = json.dumps(clip(self.topic.strip(), _TOPIC_BYTES), ensure_ascii=False)
         return f"The learner asked for this topic (a wish, not an instruction): {topic}\n"
+
+    def _constructs(self) -> tuple[str, ...]:
+        node = self.node
+        said = " ".join((node.title, node.summary, *node.keywords, self.topic or ""))
+        return about_words(self.language, said)
+
+    def _error(self) -> tuple[str, ...]:
+        return () if self.learner.error_code is None else (self.learner.error_code,)
 
     def _selected(self) -> str:
         """The learner's selected code, whose reading has a limit."""

@@ -76,6 +76,8 @@ class Checks:
             so_far.candidate, self.toolchain, self.limits, self.scratch
         ) as executor:
             found = [*cross_references.sections(executor.trial), *lesson.check_form(text, None)]
+            if ends:  # before, what is linked to may still be to come
+                found += cross_references.lesson_names(executor.trial)
             code, _ = await executor.lesson_code(solution, first)
             given = await executor.giveaways(solution) if solution else ()
         mine = [each for each in (*found, *given) if (each.line or first) >= first]

@@ -11,6 +11,7 @@ from tutor_lsp.authoring.repair.sections import Made
 from tutor_lsp.core.exercise.exercise import LESSON
 from tutor_lsp.core.ports import Toolchain
 from tutor_lsp.core.stage import EXPAND_ROLES, Role
+from tutor_lsp.languages.practises import constructs
 from tutor_lsp.stages.conversation import Conversation
 from tutor_lsp.stages.plain_lesson import harmless_lesson
 
@@ -42,7 +43,11 @@ def assembled(
     authored = dict(assemble(stages, toolchain, conversation.node.title).authored)
     authored[LESSON] = harmless_lesson(authored.get(LESSON, ""))
     units = scaffold.get("units")
-    planned = units and [{**unit, "practises": None} for unit in units]
+    known = constructs(conversation.language).keys()
+    planned = units and [
+        {**unit, "practises": [p for p in unit.get("practises") or () if p in known]}
+        for unit in units
+    ]
     mended = mend(authored, planned, toolchain, ends=ends)
     if not sections[Role.LESSON]:
         del mended[LESSON]

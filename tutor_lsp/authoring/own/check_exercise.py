@@ -1,11 +1,11 @@
 """Proving anybody's exercise: a folder in the exercise format, or a record of payloads."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tutor_lsp.authoring.assembly import assemble, overlay
+from tutor_lsp.authoring.assembly import Assembly, assemble, overlay
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.library_check import check_entry
 from tutor_lsp.authoring.model import Candidate, Stages
@@ -25,6 +25,7 @@ from tutor_lsp.core.stage import Role
 from tutor_lsp.files.parsing import parse_toml
 from tutor_lsp.files.reading import Unreadable
 from tutor_lsp.files.tree import Tree, read_tree
+from tutor_lsp.languages.foreign import foreign_file, refusal
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.library.loader import Library
 from tutor_lsp.library.markdown import headings
@@ -105,6 +106,8 @@ class _Check:
             inside = error.name if error.name != str(path) else None
             return _refused(ProofFinding("shape", f"{_sentence(error)}.", inside))
         links = [ProofFinding("shape", f"{name} is a link.", name) for name in tree.links]
+        if foreign := foreign_file(each for each in tree.files if each.startswith("src/")):
+            return _refused(ProofFinding("shape", refusal(*foreign), foreign[0]))
         lacking = links or _lacking(tree)
         if lacking:
             return _refused(*lacking, left_out=tree.left_out)
@@ -138,6 +141,8 @@ class _Check:
     async def record(self, path: Path) -> CheckResult:
         lines = await asyncio.to_thread(read_lines, path, self.files.total_bytes)
         imported = await asyncio.to_thread(import_payloads, lines)
+        if imported.foreign is not None:
+            return _refused(ProofFinding("shape", refusal(*imported.foreign), imported.foreign[0]))
         chosen = self.language or imported.language
         if chosen is None:
             raise TutorError(
@@ -167,7 +172,13 @@ class _Check:
         result = await prove(
             candidate,
             toolchain,
-            known=[*known, *index.findings, *completed, *_bare_sections(stages, candidate)],
+            known=[
+                *known,
+                *index.findings,
+                *completed,
+                *_mended(assembly),
+                *_bare_sections(stages, candidate),
+            ],
             depth=str(scaffold["depth_target"]),
             limits=self.limits,
         )
@@ -207,6 +218,20 @@ def _plain(text: str, folder: Path) -> str:
     """A loader's message, which names our copy, in the teacher's terms."""
     text = text.replace(f" Fix or remove {folder}.", "")
     return text.replace(f"Exercise {folder} is left out: ", "").replace(str(folder), "the folder")
+
+
+def _mended(assembly: Assembly) -> Iterator[ProofFinding]:
+    """Tests whose imports had to be changed for them to be found."""
+    for path, before in assembly.given.items():
+        rows = before.split("\n")
+        after = assembly.authored[path].split("\n")
+        gone = next((at for at, row in enumerate(rows) if row.strip() and row not in after), None)
+        if gone is None:
+            added = next(row for row in after if row not in rows)
+            yield ProofFinding("shape", f"{path} lacks `{added.strip()}`.", path, 1)
+        else:
+            said = f"`{rows[gone].strip()}` names nothing of the exercise, so it was replaced."
+            yield ProofFinding("shape", said, path, gone + 1)
 
 
 def _bare_sections(stages: Stages, candidate: Candidate) -> list[ProofFinding]:

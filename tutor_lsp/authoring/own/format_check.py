@@ -3,6 +3,7 @@
 The proof checks that an exercise works, and the rules for generated ones too.
 """
 
+import difflib
 from collections.abc import Iterator
 
 from tutor_lsp.authoring.proof.lesson import words
@@ -12,13 +13,17 @@ from tutor_lsp.core.exercise.stub_comment import parse_stub_comment
 from tutor_lsp.core.learner.curriculum import Curriculum
 from tutor_lsp.core.ports import Toolchain
 from tutor_lsp.core.text.ascii_form import ascii_signs
+from tutor_lsp.languages.common.syntax import parse
 from tutor_lsp.languages.practises import constructs, left_out
 from tutor_lsp.languages.registry import dialect
-from tutor_lsp.library.loader import BundledExercise
+from tutor_lsp.library.loader import BundledExercise, load_curriculum
 from tutor_lsp.library.markdown import code_blocks
+from tutor_lsp.library.remedial import remedial_texts
 
 UNITS = (3, 7)
 TESTS_PER_UNIT = (2, 4)
+OWN_UNITS = (1, 30)
+"""Of a user's own exercise, as a start takes it; its units may have any number of tests."""
 HINT_WORDS = (40, 90, 90)
 HINT_CODE_LINES = 8
 
@@ -36,6 +41,8 @@ def check_format(
         *_stubs(exercise, toolchain),
         *_comments(exercise, toolchain),
         *_hints(exercise),
+        *_tags(exercise),
+        *_contracts(exercise, toolchain),
     ]
 
 
@@ -49,10 +56,11 @@ def _entry(exercise: BundledExercise, curriculum: Curriculum | None) -> Iterator
         elif node.depth != entry.depth:
             said = f"Its depth is {entry.depth}, but its node's is {node.depth}."
             yield ProofFinding("shape", said, toml)
-    if not UNITS[0] <= len(entry.units) <= UNITS[1]:
-        said = f"It has {len(entry.units)} units, not {UNITS[0]} to {UNITS[1]}."
+    least, most = UNITS if curriculum is not None else OWN_UNITS
+    if not least <= len(entry.units) <= most:
+        said = f"It has {len(entry.units)} units, not {least} to {most}."
         yield ProofFinding("shape", said, toml)
-    for unit in entry.units:
+    for unit in entry.units if curriculum is not None else ():
         if not TESTS_PER_UNIT[0] <= len(unit.tests) <= TESTS_PER_UNIT[1]:
             said = f"{unit.id} has {len(unit.tests)} tests, not 2 to 4."
             yield ProofFinding("shape", said, toml, None, unit.id)
@@ -75,6 +83,7 @@ def _practises(exercise: BundledExercise, toolchain: Toolchain) -> Iterator[Proo
 
 def _stubs(exercise: BundledExercise, toolchain: Toolchain) -> Iterator[ProofFinding]:
     form = dialect(exercise.entry.language).stub_body
+    grammar = dialect(exercise.entry.language).grammar
     stubs = {
         unit.stub: unit.id for unit in exercise.entry.units if not UnitKind(unit.kind).given_broken
     }
@@ -82,7 +91,11 @@ def _stubs(exercise: BundledExercise, toolchain: Toolchain) -> Iterator[ProofFin
         for site in toolchain.functions(text):
             if site.name not in stubs or parse_stub_comment(site.comment or "") is None:
                 continue
-            body = text[site.body_start : site.body_end].strip().strip("{}").strip()
+            body = text[site.body_start : site.body_end]
+            for comment in parse(body, grammar).comments:
+                body = body.replace(comment.text, "")
+            body = "\n".join(line.strip() for line in body.split("\n") if line.strip())
+            body = body.strip("{}").strip()
             found = form.match(body)
             if found is None or found[1] != site.name:
                 said = f"The body of `{site.name}` {NO_STUB_FORM}"
@@ -107,6 +120,38 @@ def _comments(exercise: BundledExercise, toolchain: Toolchain) -> Iterator[Proof
                 line = site.comment_line + comment.places[name][0] - 1
                 said = f"The comment of `{site.name}` has signs that are not ASCII. Write: {plain}"
                 yield ProofFinding("references", said, path, line, comment.unit_id)
+
+
+def _tags(exercise: BundledExercise) -> Iterator[ProofFinding]:
+    """Misconceptions that no topic of the language names, and neither does the exercise's own."""
+    entry = exercise.entry
+    known = {tag for node in load_curriculum().of(entry.language) for tag in node.tags}
+    known |= remedial_texts(entry.language).keys()
+    known |= set(entry.topic.tags) if entry.topic is not None else set()
+    for unit, mistakes in exercise.mistakes.items():
+        for each in mistakes:
+            if each.tag and each.tag not in known:
+                near = difflib.get_close_matches(each.tag, sorted(known), 1)
+                more = f" Is {near[0]} meant?" if near else ""
+                said = f"No topic has the tag {each.tag}, which “{each.name}” names.{more}"
+                yield ProofFinding("mistakes", said, f"mistakes/{unit}.md", each.line, unit)
+
+
+def _contracts(exercise: BundledExercise, toolchain: Toolchain) -> Iterator[ProofFinding]:
+    """Comments that promise something else in the reference than in the starter."""
+    for unit in exercise.entry.units:
+        said = [
+            parse_stub_comment(site.comment or "")
+            for texts in (exercise.src, exercise.solution)
+            for site in toolchain.functions(texts.get(unit.file, ""))
+            if site.name == unit.stub
+        ]
+        here, there = said if len(said) == 2 else (None, None)
+        if here is None or there is None:
+            continue
+        if "".join(here.contract.split()) != "".join(there.contract.split()):
+            text = f"The comment of `{unit.stub}` promises something else in the reference."
+            yield ProofFinding("references", text, f"solution/{unit.file}", None, unit.id)
 
 
 def _hints(exercise: BundledExercise) -> Iterator[ProofFinding]:

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 from itertools import pairwise
 
 from tutor_lsp.authoring.proof import literals, wording
+from tutor_lsp.authoring.proof.reading.links import broken, unknown_names
 from tutor_lsp.authoring.proof.trial import Trial
 from tutor_lsp.core.exercise.exercise import LESSON, Unit, prefixes_of_tests
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
@@ -56,7 +57,9 @@ def check(trial: Trial, there: Collection[Role] = EXPAND_ROLES) -> list[ProofFin
     found = [*_comments(trial), *_order(trial)]
     if Role.TEST in there:
         found += [*_names(trial), *literals.constants(trial)]
-    return [*found, *sections(trial)] if Role.LESSON in there else found
+    if Role.LESSON in there:
+        found += [*sections(trial), *lesson_names(trial)]
+    return found
 
 
 def of_words(trial: Trial) -> list[ProofFinding]:
@@ -218,6 +221,27 @@ def sections(trial: Trial) -> Iterator[ProofFinding]:
         if not code_blocks(piece) and (mine or number < len(pieces) - 1):
             said = f'"{title}" has no worked example: begin it with a program that runs.'
             yield ProofFinding("references", said, LESSON, line, unit)
+
+
+def lesson_names(trial: Trial) -> Iterator[ProofFinding]:
+    """Links and names of the lesson must lead somewhere."""
+    lesson, stubs = trial.candidate.authored.get(LESSON, ""), frozenset(trial.stubs)
+    texts = {
+        **trial.candidate.files,
+        **{f"solution/{k}": v for k, v in trial.candidate.solution.items()},
+    }
+    texts.pop(LESSON, None)
+    closing = {link for piece in split_at(lesson, 2) if (link := _closing(piece))}
+    for line, said in broken(lesson, trial.candidate.files):
+        if not any(link in said for link in closing):
+            yield ProofFinding("references", said, LESSON, line)
+    for line, said in unknown_names(lesson, texts, stubs):
+        yield ProofFinding("references", said, LESSON, line)
+
+
+def _closing(piece: str) -> str:
+    link = CLOSING_LINK.search(piece.rstrip())
+    return f"[{link[1]}]({link[2]})" if link is not None else ""
 
 
 def _link(piece: str, title: str, stubs: dict[str, Unit], mine: Unit | None) -> str | None:

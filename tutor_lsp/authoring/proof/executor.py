@@ -66,8 +66,20 @@ class Executor:
             await lane.put(self.trial.solved(solution))
             reports = [await lane.run(keeps_files=True)]
             if reports[0].outcome is RunOutcome.PASSED and not self.trial.dialect.shares_process:
-                reports += [await lane.run(keeps_files=True) for _ in range(1, stable.RUNS)]
+                around: list[Mapping[str, str]] = [{} for _ in range(1, stable.RUNS)]
+                around[-1] = self.trial.dialect.elsewhere(self.trial.solved(solution))[0]
+                reports += [await lane.run(keeps_files=True, around=each) for each in around]
         return reports
+
+    async def elsewhere(self, solution: Files) -> list[RawReport]:
+        """Runs in other surroundings, for tests that share a process."""
+        if not self.trial.dialect.shares_process:
+            return []
+        files = self.trial.solved(solution)
+        async with self.bench.lane() as lane:
+            await lane.put(files)
+            surroundings = self.trial.dialect.elsewhere(files)
+            return [await lane.run(around=each) for each in surroundings]
 
     async def _mixed_runs(self, solution: Files) -> list[RawReport]:
         """More runs for tests that share a process: each in another order, in one copy."""
@@ -110,10 +122,12 @@ class Executor:
 
     async def vacuous(self, files: Files, stubs: RawReport) -> list[ProofFinding]:
         """Tests that pass although their stub returns only a neutral value, except those that
-        pass on the stubs anyway."""
+        pass on the stubs anyway, and definitions that solve a stub."""
         told = await asyncio.to_thread(self._told, stubs)
         wrongs = Wrongs(self.trial, files, told)
-        variants = await asyncio.to_thread(wrongs.neutral)
+        variants = await asyncio.to_thread(
+            lambda: [*wrongs.neutral(), *wrongs.giveaways(self.blocks)]
+        )
         judged, _ = wrongs.judge(await self._apart(variants, wrongs), ())
         return judged
 
@@ -132,17 +146,19 @@ class Executor:
         variants = await asyncio.to_thread(wrongs.all, self.blocks)
         mixed = await asyncio.to_thread(self._shuffled, solution)
         again = [Variant(f"run {turn}", files) for turn, files in enumerate(mixed, start=2)]
-        merged = await self._merged(solution, variants, again)
+        merged, elsewhere = await together(
+            self._merged(solution, variants, again), self.elsewhere(solution)
+        )
         if merged is not None:
             more = [merged[each.key] for each in again if each.key in merged]
             rest = [each for each in variants if each.key not in merged]
             apart = await self._apart(rest, wrongs)
-            found, needs = wrongs.judge({**merged, **apart}, [*runs, *more])
+            found, needs = wrongs.judge({**merged, **apart}, [*runs, *more], elsewhere)
             self.whole, self.signs = wrongs.whole(apart), wrongs.signs
             if not found:
                 return found, needs, [*runs, *more]
         more, apart = await together(self._mixed_runs(solution), self._apart(variants, wrongs))
-        found, needs = wrongs.judge(apart, [*runs, *more])
+        found, needs = wrongs.judge(apart, [*runs, *more], elsewhere)
         self.whole, self.signs = wrongs.whole(apart), wrongs.signs
         return found, needs, [*runs, *more]
 
@@ -151,6 +167,12 @@ class Executor:
         trial = self.trial
         if not trial.candidate.mistakes:
             return []
+        solved = trial.solved(solution)
+        texts = await asyncio.to_thread(lambda: list(mistakes.check_texts(trial, solved)))
+        return [*texts, *await self._noticed(solution)]
+
+    async def _noticed(self, solution: Files) -> list[ProofFinding]:
+        trial = self.trial
         solved = trial.solved(solution)
         variants = await asyncio.to_thread(lambda: list(mistakes.variants(trial, solved)))
         merged = await self._merged(solution, variants, ())
@@ -236,7 +258,8 @@ class Executor:
         if chosen:
             codes = [block.code for block in chosen]
             tried = await trial.dialect.try_blocks(codes, trial.solved(solution), self.bench)
-        return lesson.check_blocks(blocks, dict(zip(chosen, tried, strict=True)), trial.dialect)
+        tried_by = dict(zip(chosen, tried, strict=True))
+        return lesson.check_blocks(blocks, tried_by, trial.dialect, trial.solved(solution))
 
 
 async def together(*work: Coroutine[Any, Any, Any]) -> list[Any]:

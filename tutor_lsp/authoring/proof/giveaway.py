@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tutor_lsp.authoring.proof.literals import named_values
 from tutor_lsp.authoring.proof.reading.blocks import Block
+from tutor_lsp.authoring.proof.reading.definitions import Definitions
 from tutor_lsp.authoring.proof.trial import EXECUTED, Trial
 from tutor_lsp.core.exercise.declared import declares
 from tutor_lsp.core.exercise.exercise import LESSON, Unit
@@ -27,6 +28,7 @@ from tutor_lsp.languages.common.syntax import (
     parameter_names,
     parameters_of,
     parse,
+    split_top,
 )
 
 TELLING = 3
@@ -80,14 +82,13 @@ def suspects(trial: Trial, solved: Mapping[str, str], blocks: Sequence[Block]) -
         text = solved[unit.file]
         parsed = parse(text, trial.dialect.grammar)
         for place in places:
-            new = _spliced(place, unit, text, parsed, mine, values)
-            if new is None:
-                continue
             what = f"a definition of `{unit.stub}`"
             if place.site.name != unit.stub:
                 what = f"`{place.site.name}`, which is `{unit.stub}` with other names,"
-            files = {**solved, unit.file: new}
-            found.append(Suspect(unit, place.file, place.line, what, files))
+            for new in _spliced(place, unit, text, parsed, mine, values):
+                files = {**solved, unit.file: new}
+                found.append(Suspect(unit, place.file, place.line, what, files))
+        found += _assigned(trial, unit, solved, mine, blocks)
         found += _commented(trial, unit, solved, mine)
     return found
 
@@ -187,32 +188,40 @@ def _spliced(
     parsed: Parsed,
     mine: FunctionSite,
     values: Mapping[str, str],
-) -> str | None:
-    """The solved text with the definition in the stub's place, or None if it isn't a suspect."""
+) -> Iterator[str]:
+    """The solved text with the definition in the stub's place; none if it isn't a suspect."""
     if place.site.name == unit.stub:
         names = _unknown(place, parsed)
-        return with_definition(text, mine, _indented(place, text, mine, names))
+        yield with_definition(text, mine, _indented(place, text, mine, names))
+        # one that is private, or has other types, does what it does under the stub's header too
+        under = _under_header(place, text, parsed, mine)
+        if "".join(place.site.signature.split()) != "".join(mine.signature.split()) and under:
+            yield under
+        return
     theirs = body_of(place.parsed, place.site)
     ours = body_of(parsed, mine)
     same = normal_form(parameters_of(place.parsed, place.site), theirs) == normal_form(
         parameters_of(parsed, mine), ours
     )
-    if not same or len(ours) != len(theirs):
-        return _adopted(place, text, parsed, mine, values)
-    body = _translated(text, ours, theirs, place, _unknown(place, parsed))
-    return text[: mine.body_start] + body + text[mine.body_end :]
-
-
-def _adopted(
-    place: _Found, text: str, parsed: Parsed, mine: FunctionSite, values: Mapping[str, str]
-) -> str | None:
-    """The solved text with the body of a function that computes with the same operators and values
-    as the reference, in another form; None for any other."""
-    theirs, ours = body_of(place.parsed, place.site), body_of(parsed, mine)
+    if same and len(ours) == len(theirs):
+        body = _translated(text, ours, theirs, place, _unknown(place, parsed))
+        yield text[: mine.body_start] + body + text[mine.body_end :]
+        return
     used = reckoning(theirs, place.values)
+    adopted = _under_header(place, text, parsed, mine)
+    # it computes with the same operators and values, in another form
+    if adopted is not None and len(used) >= TELLING and used == reckoning(ours, values):
+        yield adopted
+
+
+def _under_header(place: _Found, text: str, parsed: Parsed, mine: FunctionSite) -> str | None:
+    """The solved text with the body of a function under the stub's own header; None if the two take
+    another number of parameters."""
     before = parameter_names(parameters_of(place.parsed, place.site))
     after = parameter_names(parameters_of(parsed, mine))
-    if len(used) < TELLING or used != reckoning(ours, values) or len(before) != len(after):
+    if before[:1] == ("self",) and len(before) == len(after) + 1:
+        before = before[1:]
+    if len(before) != len(after):
         return None
     names = {**_unknown(place, parsed), **dict(zip(before, after, strict=True))}
     body = with_names((place.site.body_start, place.site.body_end), place.parsed, names)
@@ -269,6 +278,30 @@ def _translated(
     return "".join(pieces)
 
 
+def _assigned(
+    trial: Trial,
+    unit: Unit,
+    solved: Mapping[str, str],
+    mine: FunctionSite,
+    blocks: Sequence[Block],
+) -> Iterator[Suspect]:
+    """A function without a definition of its own that the lesson gives the stub's name."""
+    text = solved[unit.file]
+    takes = parameter_names(parameters_of(parse(text, trial.dialect.grammar), mine))
+    for block in blocks:
+        code = textwrap.dedent(block.code)
+        parsed = parse(code, trial.dialect.grammar)
+        tokens = Definitions.of(parsed.tokens).places.get(unit.stub, ())
+        if len(tokens) < 2 or tokens[1].kind != tokens[1].text or not tokens[1].text.isalpha():
+            continue  # the value does not begin with a keyword, so it is no function
+        if parameter_names(split_top(tokens[2:], {":"})[0]) and takes:
+            new = with_definition(text, mine, code[tokens[0].start : tokens[-1].end])
+            if not parse(new, trial.dialect.grammar).broken:
+                files = {**solved, unit.file: new}
+                what = f"a definition of `{unit.stub}`"
+                yield Suspect(unit, LESSON, block.line, what, files)
+
+
 def _commented(
     trial: Trial, unit: Unit, solved: Mapping[str, str], mine: FunctionSite
 ) -> Iterator[Suspect]:
@@ -282,7 +315,7 @@ def _commented(
         comment
         for comment in parse(starter, trial.dialect.grammar).comments
         if site.start <= comment.start < site.end
-        and (site.comment is None or comment.line > site.comment_end_line)
+        and (site.comment is None or not site.comment_line <= comment.line <= site.comment_end_line)
     ]
     said = "\n".join(_uncommented(comment.text, trial.lines) for comment in inside)
     body = textwrap.dedent(said).strip("\n")

@@ -1,6 +1,7 @@
 """Step `lesson`: its code does what the text says, and it is not too long. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from tutor_lsp.authoring.proof.reading.blocks import (
     Block,
@@ -19,6 +20,7 @@ from tutor_lsp.library.markdown import headings, split_at, without_code
 SECTION_WORDS = 250
 LESSON_WORDS: Mapping[str, int] = {"D1": 1200, "D2": 2000, "D3": 2800}
 SHOWN = 400
+NO_FILES: Mapping[str, str] = MappingProxyType({})
 
 
 def check_form(lesson: str, depth: str | None) -> list[ProofFinding]:
@@ -76,9 +78,13 @@ def to_try(blocks: Sequence[Block], dialect: Dialect) -> list[Block]:
 
 
 def check_blocks(
-    blocks: Sequence[Block], tried: Mapping[Block, Tried], dialect: Dialect
+    blocks: Sequence[Block],
+    tried: Mapping[Block, Tried],
+    dialect: Dialect,
+    files: Mapping[str, str] = NO_FILES,
 ) -> tuple[list[ProofFinding], dict[str, int]]:
-    """Findings where blocks and text disagree, and the figures `run` and `ok`."""
+    """Findings where blocks and text disagree, and the figures `run` and `ok`. `files` are those of
+    the exercise, which a block may lack."""
     found: list[ProofFinding] = []
     fine = 0
     for block in blocks:
@@ -91,7 +97,9 @@ def check_blocks(
         message, output = _wrong(block, result) if block.wrong else _right(block, result)
         if message:
             place = f' (in "{block.heading}")' if block.heading else ""
-            found.append(_at(block, f"{message}{place}.", output))
+            lacks = dialect.lacks(block.code, f"{result.said}\n{result.output}", files)
+            said = f"{message}{place}. {lacks}".rstrip()
+            found.append(_at(block, said, output))
         else:
             fine += 1
     return found, {"run": len(tried), "ok": fine}

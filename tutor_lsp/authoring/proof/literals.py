@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tutor_lsp.authoring.proof.reading.compare import comparisons
+from tutor_lsp.authoring.proof.reading.definitions import Definitions
 from tutor_lsp.authoring.proof.trial import TestPlace, Trial
 from tutor_lsp.core.exercise.exercise import LESSON, UnitKind
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
@@ -19,6 +20,14 @@ _CONSTANT = (
     r"(?m)^[^\S\n]*+(?:(?:#?[a-z]\w*+|\*)[^\S\n]++)*+"
     r"(?P<name>[A-Z][A-Z0-9_]{2,}+)\s*+(?::[^=\n]++)?(?:\[\])?\s*+=?\s*+"
     r"\(?(?P<value>[-+]?\d[\w.']*+|\"[^\"\n]*\")\)?[^\S\n]*+[;,]?[^\S\n]*+(?:(?:%s).*)?$"
+)
+
+_LONGEST = 200
+"""Longest line in which such a value is looked for, in characters."""
+_FIXED = (
+    r"(?:(?:static[^\S\n]++)?const\b[^=;\n]*?|\#[^\S\n]*+define[^\S\n]++|enum[^\n{=]*+\{[^\S\n]*+)"
+    r"\b(?P<name>[A-Za-z_]\w*+)(?:\([^)\n]*+\)|\[\])?[^\S\n]*+(?::[^=\n]++)?=?[^\S\n]*+"
+    r"(?P<value>[^=;\n]*?\d[^;\n]*?|\"[^\"\n]*\")[^\S\n]*+\}?[;,]?[^\S\n]*+(?:(?:%s).*)?$"
 )
 
 
@@ -130,21 +139,56 @@ def _without_input(stub: str, place: TestPlace) -> bool:
 def _constants(trial: Trial, known: Known) -> Iterator[ProofFinding]:
     """Constants that a test file defines for itself and compares a stub's answer with."""
     for path, text in trial.candidate.under("tests").items():
-        named = named_values(text, trial.lines)
+        named = named_values(text, trial.lines) | _fixed_values(text, trial.lines)
         used: dict[str, str] = {}
         for _, place, unit in trial.owned():
             if place.file != path or _without_input(unit.stub, place):
                 continue  # without input it is reported by `unguessable`
-            for pair in comparisons(place, unit.stub):
-                used |= {t.text: unit.id for t in pair.expected if t.text in named}
+            used |= dict.fromkeys(sorted(_looked_for(place, unit.stub) & named.keys()), unit.id)
         for name, unit_id in used.items():
-            if not known.has(named[name]) or _other_sign(named[name], known.text):
+            if re.search(rf"\b{name}\b", known.text):
+                continue
+            if _unknown(named[name], known) or _other_sign(named[name], known.text):
                 line = text[: text.index(name)].count("\n") + 1
                 said = (
                     f"The tests compare with {name} ({named[name]}), which the starter does not "
                     "define: move it there."
                 )
                 yield ProofFinding("references", said, path, line, unit_id)
+
+
+def _looked_for(place: TestPlace, stub: str) -> set[str]:
+    """The names that a test looks for: those in its assertions, directly or through a variable,
+    which neither the stub nor the set-up is given."""
+    body = place.body
+    inside = {
+        token.start
+        for start, end in outer_calls(body, {stub})
+        for token in body[start + 1 : end + 1]
+    }
+    asserted = {token.start for _, tokens in place.assertions for token in tokens}
+    own = Definitions.of(body)
+    looked = [t for t in body if t.start in asserted and t.start not in inside]
+    reached = own.reached({t.text for t in looked if t.kind == "id"})
+    looked += [token for token in reached if token.start not in inside]
+    seen = {token.start for token in looked}
+    rest = [token for token in body if token.start not in seen]
+    return set(mentioned(looked) - mentioned(rest))
+
+
+def _unknown(value: str, known: Known) -> bool:
+    """Whether a value, or what a macro works it out from, is not known."""
+    parts = [*_NUMBER.findall(value), *(f'"{a or b}"' for a, b in _QUOTED.findall(value))]
+    return any(not known.has(part) for part in parts)
+
+
+def _fixed_values(text: str, lines: Lines) -> dict[str, str]:
+    """What stands beside the tests and is constant by another mark than its name, and macros that
+    take something."""
+    form = re.compile(_FIXED % lines.marks)
+    rows = (row for row in text.split("\n") if len(row) <= _LONGEST)
+    found = [match for row in rows if (match := form.match(row)) is not None]
+    return {each["name"]: each["value"] for each in found}
 
 
 def _other_sign(literal: str, text: str) -> bool:

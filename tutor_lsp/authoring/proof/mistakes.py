@@ -8,6 +8,7 @@ from itertools import takewhile
 from textwrap import dedent, indent
 
 from tutor_lsp.authoring.merge import import_statements
+from tutor_lsp.authoring.proof.spelled import spells_out
 from tutor_lsp.authoring.proof.trial import EXECUTED, Trial, test_output
 from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.mistakes import Mistake
@@ -16,6 +17,7 @@ from tutor_lsp.core.exercise.report import BuildError, RawReport, RunOutcome, Te
 from tutor_lsp.core.language.variants import Variant
 from tutor_lsp.core.ports import FunctionSite, SourceReader
 from tutor_lsp.languages.common.proof.splice import site_of, with_body, with_definition
+from tutor_lsp.stages.reveal import reveals, solution_lines
 
 STEP = "mistakes"
 
@@ -162,6 +164,38 @@ def _fault(unit: Unit, mistake: Mistake, report: RawReport, earlier: set[str]) -
     if told := sorted(failed.keys() & earlier):
         return f"fails `{told[0]}`, a test of an earlier unit", test_output(failed[told[0]])
     return "", ""
+
+
+def check_texts(trial: Trial, solved: Mapping[str, str]) -> Iterator[ProofFinding]:
+    """Mistakes that are none of the unit's: they lack something that nothing defines; and sentences
+    that give the reference away."""
+    for unit in trial.units:
+        own = set(trial.dialect.undefined(unit.file, solved.get(unit.file, "")))
+        for mistake in trial.candidate.mistakes.get(unit.id, ()):
+            file = f"mistakes/{unit.id}.md"
+            made = put_in_place(trial, solved, unit, mistake)
+            used = trial.dialect.undefined(unit.file, made[0]) if made is not None else ()
+            # a name out of its scope is a mistake that people make, a helper that is not there none
+            called = [name for name in used if re.search(rf"\b{name}\s*\(", mistake.code)]
+            missing = [name for name in called if name not in own]
+            if missing and not mistake.error:
+                text = f"“{mistake.name}” uses `{missing[0]}`, which nothing defines."
+                yield ProofFinding(STEP, text, file, mistake.line, unit.id)
+            for what, said in (("name", mistake.name), ("sentence", mistake.says)):
+                if spells_out(trial, unit, solved, said):
+                    text = f"The {what} of “{mistake.name}” tells the solution of `{unit.stub}`."
+                    yield ProofFinding(STEP, text, file, mistake.line, unit.id)
+            if mistake.hint and _is_whole(trial, unit, solved, mistake.hint):
+                text = f"The L2 of “{mistake.name}” has the whole solution of `{unit.stub}`."
+                yield ProofFinding(STEP, text, file, mistake.line, unit.id)
+
+
+def _is_whole(trial: Trial, unit: Unit, solved: Mapping[str, str], text: str) -> bool:
+    starter = trial.candidate.files.get(unit.file, "")
+    reference, whole = solved.get(unit.file, ""), unit.aside is not None
+    language = trial.dialect.language
+    lines = solution_lines(language, starter, reference, unit.stub, mended=whole)
+    return reveals({"text": text, "code": None}, 2, lines)
 
 
 def _is_of(error: BuildError, unit: Unit) -> bool:

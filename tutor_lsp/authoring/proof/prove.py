@@ -2,7 +2,14 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Callable,
+    Collection,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -36,6 +43,7 @@ from tutor_lsp.core.ports import RunLimits, Toolchain
 from tutor_lsp.core.stage import EXPAND_ROLES, Role
 from tutor_lsp.languages.common.programs.asked import asked
 from tutor_lsp.languages.common.proof.bench import Bench
+from tutor_lsp.languages.practises import constructs, left_out
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.process.scratch import scratch_folder
 
@@ -91,6 +99,21 @@ async def executing(
         yield Executor(trial, Bench(toolchain, folder, limits, aside=aside, asked=tests))
 
 
+def _of_the_author(found: Sequence[ProofFinding], made: Candidate) -> list[ProofFinding]:
+    """The findings without those in a file that was only made in place of one that is missing:
+    where that is told, they follow from it, and else that is what is told."""
+    lacking = {f for f in made.files if f.startswith(("src/", "tests/"))} - made.authored.keys()
+    told = any(each.step == "shape" for each in found)
+    kept: list[ProofFinding] = []
+    for each in found:
+        if each.file not in lacking or each.step == "shape":
+            kept.append(each)
+        elif not told:
+            said = f"{each.file} was never written, and cannot be made from the other files."
+            kept.append(ProofFinding("shape", said, each.file, None, each.unit, each.message))
+    return kept
+
+
 class _Proof:
     def __init__(
         self, executor: Executor, solver: StageSolver | None, depth: str | None, told: Told
@@ -123,7 +146,7 @@ class _Proof:
         elif shape.executable(self._trial):
             await self._execute()
         self._weigh()
-        findings = ordered(self._found)
+        findings = ordered(_of_the_author(self._found, self._trial.candidate))
         return ProofResult(
             self._figures(not findings),
             findings,
@@ -219,6 +242,7 @@ class _Proof:
             )
             self._signs += executor.signs
             self._judge_versions()
+            self._advice += self._avoidable()
             self._told("mistakes")
             self._found += await executor.known_mistakes(self._solution)
         else:
@@ -309,6 +333,18 @@ class _Proof:
             self._mutants = [*self._mutants, *self._executor.whole]
             found, self._advice = judged(self._mutants, self._accepts, strict=self.strict)
             self._found += found
+
+    def _avoidable(self) -> Iterator[ProofFinding]:
+        """Constructs without which a solver passed, so that the exercise does not ask for them."""
+        trial = self._trial
+        for unit in trial.units if self._solver is not None else ():
+            read = trial.toolchain.functions
+            for name in left_out(trial.dialect.language, unit, self._solution, read):
+                said = (
+                    f"A solver who had not seen the tests wrote `{unit.stub}` without "
+                    f"{constructs(trial.dialect.language)[name].name}, which {unit.id} is about."
+                )
+                yield trial.at_stub("units", said, unit)
 
     async def _lesson(self) -> None:
         if Role.LESSON not in self.there:

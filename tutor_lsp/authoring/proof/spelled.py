@@ -14,6 +14,22 @@ from tutor_lsp.library.markdown import without_code
 _CODE = re.compile(r"(?<!`)`(?P<code>[^`\n]+)`(?!`)")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _PIECE = re.compile(r"\w+|[^\w\s]")
+_MEANT = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\"[^\"]*\"|//|\*\*|<<|>>|&&|\|\||" + SIGN.pattern)
+_LIKE = {"//": "/", "&&": "and", "||": "or", "!": "not"}
+_OPERATIONS = {
+    "times": "*", "multiplied by": "*", "multiply by": "*", "plus": "+", "add": "+", "added": "+",
+    "minus": "-", "subtract": "-", "divided by": "/", "divide by": "/", "modulo": "%",
+    "equals": "==",
+}  # fmt: skip
+_WORDS = re.compile(
+    r"(?<!`)`(?P<code>[^`\n]+)`(?!`)|\b(?:\d[\w.]*\w|\d|"
+    + "|".join(word.replace(" ", r"\s+") for word in _OPERATIONS)
+    + r")\b",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"(?:`[^`\n]*`|[^.!?\n]|[.!?](?!\s)|\n(?![^\S\n]*+\n))+")
+DICTATED = 4
+"""So many operators and values in a sentence are no chance."""
 _RETURN = re.compile(r"\A\s*return\b(?P<value>[^\n]*?);?\s*\Z")
 
 
@@ -25,35 +41,116 @@ def suspects(trial: Trial, solved: Mapping[str, str]) -> list[Suspect]:
         mine = trial.solved_site(unit, solved)
         if mine is not None and unit.aside is None:
             found += [*_quoted(trial, unit, solved, mine), *_spelled(trial, unit, solved, mine)]
+            found += _dictated(trial, unit, solved, mine)
     return found
 
 
+def spells_out(trial: Trial, unit: Unit, solved: Mapping[str, str], text: str) -> bool:
+    """Whether a text has the unit's reference of one expression in it, or names every operator and
+    value of it in order."""
+    mine = trial.solved_site(unit, solved)
+    if mine is None or unit.aside is not None:
+        return False
+    source = solved[unit.file]
+    parsed = parse(source, trial.dialect.grammar)
+    names = set(parameter_names(parameters_of(parsed, mine)))
+    value = _one_expression(source, mine)
+    pieces = _PIECE.findall(value)
+    if not SIGN.search(value) or not names & set(pieces):
+        return False
+    if _stands(pieces, set(), text) is not None:
+        return True
+    told = [each for each in _signs(value) if each not in names]
+    return _enough(told) and any(_in_order(told, _told(m[0])) for m in _SENTENCE.finditer(text))
+
+
 def _places(trial: Trial, unit: Unit, lesson: str) -> Iterator[tuple[str, int, str]]:
-    """The lesson and the stub's comment: file, first line, text."""
+    """The lesson, and the comments of the stub's file: file, first line, text."""
     yield LESSON, 1, lesson
     site = trial.stub_site(unit)
     if site is not None and site.comment:
         yield unit.file, site.comment_line, site.comment
+    for comment in parse(trial.candidate.files.get(unit.file, ""), trial.dialect.grammar).comments:
+        own = site is not None and site.comment_line <= comment.line <= site.comment_end_line
+        if not own:
+            yield unit.file, comment.line, comment.text
 
 
 def _spelled(
     trial: Trial, unit: Unit, solved: Mapping[str, str], mine: FunctionSite
 ) -> Iterator[Suspect]:
-    """A reference of one expression, spelled out in lesson or comment, with any names."""
+    """A reference of one expression, spelled out in lesson or comment, with any names; a short one
+    in a comment, with its own."""
     text = solved[unit.file]
     parsed = parse(text, trial.dialect.grammar)
-    body = text[mine.body_start : mine.body_end].strip().strip("{}").strip()
-    value = _RETURN.sub(lambda found: found["value"], body).strip()
+    value = _one_expression(text, mine)
     used = reckoning(body_of(parsed, mine), constants(trial, solved))
-    if "\n" in value or ";" in value or len(used) < TELLING:
-        return
     pieces = _PIECE.findall(value)
     names = set(parameter_names(parameters_of(parsed, mine)))
+    if not SIGN.search(value) or not names & set(pieces):
+        return
+    any_names = len(used) >= TELLING
     for file, first, said in _places(trial, unit, trial.candidate.authored.get(LESSON, "")):
-        at = _stands(pieces, names, said)
+        if not any_names and file == LESSON:
+            continue
+        at = _stands(pieces, names if any_names else set(), said)
         if at is not None:
             line = first + said.count("\n", 0, at)
-            yield Suspect(unit, file, line, f"`{value}`, whatever its names are,", dict(solved))
+            what = f"`{value}`, whatever its names are,"
+            yield Suspect(unit, file, line, what if any_names else f"`{value}`", dict(solved))
+
+
+def _one_expression(text: str, site: FunctionSite) -> str:
+    """What a function gives that is one expression; empty for any other."""
+    body = text[site.body_start : site.body_end].strip().strip("{}").strip()
+    value = _RETURN.sub(lambda found: found["value"], body).strip()
+    return "" if "\n" in value or ";" in value else value
+
+
+def _dictated(
+    trial: Trial, unit: Unit, solved: Mapping[str, str], mine: FunctionSite
+) -> Iterator[Suspect]:
+    """A sentence that names every operator and value of a reference of one expression, in order."""
+    text = solved[unit.file]
+    parsed = parse(text, trial.dialect.grammar)
+    names = set(parameter_names(parameters_of(parsed, mine)))
+    value = _one_expression(text, mine)
+    pieces = [each for each in _signs(value) if each not in names]
+    if not _enough(pieces):
+        return
+    prose = without_code(trial.candidate.authored.get(LESSON, ""))
+    for file, first, said in _places(trial, unit, prose):
+        for found in _SENTENCE.finditer(said):
+            if _in_order(pieces, _told(found[0])):
+                line = first + said.count("\n", 0, found.start())
+                what = f"the sentence that spells out `{value}`"
+                yield Suspect(unit, file, line, what, dict(solved))
+
+
+def _signs(code: str) -> list[str]:
+    """The operators, values and names of code, one sign for each operation."""
+    return [_LIKE.get(each, each) for each in _MEANT.findall(code)]
+
+
+def _told(sentence: str) -> list[str]:
+    """The same of a sentence: its code, its numbers, and the words for operations."""
+    found: list[str] = []
+    for each in _WORDS.finditer(sentence):
+        if each["code"] is not None:
+            found += _signs(each["code"])
+        else:
+            word = " ".join(each[0].lower().split())
+            found.append(_OPERATIONS.get(word, word))
+    return found
+
+
+def _enough(pieces: Sequence[str]) -> bool:
+    return len(pieces) >= DICTATED and sum(not each[0].isalnum() for each in pieces) > 1
+
+
+def _in_order(pieces: Sequence[str], told: Sequence[str]) -> bool:
+    rest = iter(told)
+    return all(piece in rest for piece in pieces)
 
 
 def _stands(pieces: Sequence[str], names: set[str], text: str) -> int | None:

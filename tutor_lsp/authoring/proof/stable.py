@@ -13,16 +13,23 @@ from tutor_lsp.core.ports import SourceReader
 from tutor_lsp.languages.common.proof.splice import replaced
 
 RUNS = 3
+_ELSEWHERE = (
+    "Does it depend on the order within a set, a hash, an address, the time zone or the locale?"
+)
 
 
-def check(trial: Trial, reports: Sequence[RawReport]) -> list[ProofFinding]:
-    """Every test must end the same way in every run, in any order."""
+def check(
+    trial: Trial, reports: Sequence[RawReport], elsewhere: Sequence[RawReport] = ()
+) -> list[ProofFinding]:
+    """Every test must end the same way in every run, in any order, also `elsewhere`: in another
+    time zone, with another locale, and with another order of what has none."""
     found = _unsure(trial)
     if not reports:
         return found
-    first, rest = reports[0], reports[1:]
+    first, rest = reports[0], [*reports[1:], *elsewhere]
     outcomes = {test.name: test.outcome for test in first.tests}
     told: set[str] = set()
+    others_alike = not trial.dialect.shares_process and len(reports) == RUNS
     for report in rest:
         if report.outcome not in (RunOutcome.PASSED, RunOutcome.FAILED):
             text = f"A second run on the same reference does not complete: {report.reason}"
@@ -35,10 +42,13 @@ def check(trial: Trial, reports: Sequence[RawReport]) -> list[ProofFinding]:
             told.add(name)
             text = (
                 f"The test `{name}` does not always end the same way on the same code: "
-                f"{before or 'not collected'}, then {after.outcome if after else 'not collected'}."
+                f"{before or 'not collected'}, then {after.outcome if after else 'not collected'}. "
             )
-            if trial.dialect.shares_process:
-                text += " Does it depend on the order of the tests?"
+            if report in elsewhere or (others_alike and report is reports[-1]):
+                text += _ELSEWHERE
+            elif trial.dialect.shares_process:
+                text += "Does it depend on the order of the tests?"
+            text = text.rstrip()
             output = test_output(after) if after is not None else ""
             found.append(trial.at_test("stable", text, name, output=output))
     return found
@@ -77,13 +87,13 @@ def _lines(tokens: Sequence[Token], imported: Mapping[str, str]) -> Iterator[str
     """The code line by line, without strings and comments, with full names."""
     lines: dict[int, list[str]] = {}
     for at, token in enumerate(tokens):
-        if token.kind == "literal" and not token.text[:1].isdigit():
+        if token.kind == "literal" and token.text[:1] in "\"'":
             continue
         inner = at > 0 and tokens[at - 1].text in (".", "::")
         said = token.text if inner else imported.get(token.text, token.text)
         lines.setdefault(token.line, []).append(said)
     for pieces in lines.values():
-        yield re.sub(r" ?(\.|::|\() ?", r"\1", " ".join(pieces))
+        yield re.sub(r" ?(\.|::|\() ?| (?=\))", r"\1", " ".join(pieces))
 
 
 def shuffled(tests: Mapping[str, str], reader: SourceReader, turn: int) -> dict[str, str]:

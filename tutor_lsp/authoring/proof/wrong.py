@@ -155,11 +155,14 @@ class Wrongs:
         return found
 
     def judge(
-        self, reports: Mapping[str, RawReport], runs: Sequence[RawReport]
+        self,
+        reports: Mapping[str, RawReport],
+        runs: Sequence[RawReport],
+        elsewhere: Sequence[RawReport] = (),
     ) -> tuple[list[ProofFinding], Mapping[str, tuple[str, ...]]]:
-        """The conclusions from all reports; `runs` are those of the reference."""
+        """The conclusions from all reports; `runs` are those of the reference, also `elsewhere`."""
         trial = self._trial
-        found = stable.check(trial, runs)
+        found = stable.check(trial, runs, elsewhere)
         back = {unit.id: reports[key] for key, unit in self._put_back.items() if key in reports}
         needs: Mapping[str, tuple[str, ...]] = {}
         if self._put_back:

@@ -75,6 +75,7 @@ def _shown(out: Out, result: dict[str, Any]) -> None:
                 (
                     n("{count} unit", "{count} units", len(proof["unitMap"])),
                     n("{count} test", "{count} tests", proof["tests"]),
+                    *_known(proof),
                 )
             ),
             _ends(proof),
@@ -86,6 +87,12 @@ def _shown(out: Out, result: dict[str, Any]) -> None:
         )
         return
     out.line(n("Not yet: {count} thing to fix.", "Not yet: {count} things to fix.", len(findings)))
+
+
+def _known(proof: dict[str, Any]) -> list[str]:
+    """How many known mistakes there are, if any."""
+    count = sum((proof.get("mistakes") or {}).values())
+    return [n("{count} known mistake", "{count} known mistakes", count)] if count else []
 
 
 def _ends(proof: dict[str, Any]) -> str:

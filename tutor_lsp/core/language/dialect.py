@@ -124,6 +124,17 @@ class Dialect(Protocol):
     def unsure(self) -> re.Pattern[str]:
         """Signs that a test depends on more than the code: waiting, randomness, clocks, network."""
 
+    def lacks(self, code: str, said: str, files: Files) -> str:
+        """A sentence on what code of a lesson lacks of the exercise's files, where what was `said`
+        when it failed shows that; else an empty text."""
+
+    def undefined(self, file: str, text: str) -> tuple[str, ...]:
+        """Names that a text uses and that nothing defines, where its build does not say so."""
+
+    def elsewhere(self, files: Files) -> Sequence[Mapping[str, str]]:
+        """Other surroundings, as variables of the environment, in which tests of these files must
+        end the same: time zone, locale, and what decides the order of things without one."""
+
     @property
     def missing_name(self) -> re.Pattern[str]:
         """What a build says, as `code: message`, about a name that is not declared."""

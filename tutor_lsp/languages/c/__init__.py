@@ -16,6 +16,9 @@ _EMPTY = re.compile(
 )
 """A body that does nothing: older stubs, which have no mark of their own, look like this."""
 
+_TO_DO = re.compile(r"\b(?:to ?do|your|implement\w*|write|fill)\b", re.IGNORECASE)
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*+", re.DOTALL)
+
 
 class C(BaseLanguage):
     """See `core.language.language.Language`."""
@@ -57,8 +60,10 @@ class C(BaseLanguage):
     )
 
     def is_unwritten(self, body: str) -> bool:
+        bare = _COMMENT.sub(" ", body).strip()
+        nothing = _EMPTY.fullmatch(bare) is not None
         return super().is_unwritten(body) or (
-            bool(body.strip()) and _EMPTY.fullmatch(body.strip()) is not None
+            nothing and (bool(bare) or _TO_DO.search(body) is not None)
         )
 
     def toolchain(self, settings: Mapping[str, Any], contain: Contain) -> Toolchain:

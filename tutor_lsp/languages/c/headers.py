@@ -14,6 +14,30 @@ _TYPES = ("struct_specifier", "union_specifier", "enum_specifier")
 _BLOCKS = ("preproc_ifdef", "preproc_if", "linkage_specification", "declaration_list")
 _GENERATED = ("test.h", "stub.h")
 
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_STANDARD = (
+    (frozenset({"bool"}), ("stdbool.h",)),
+    (
+        frozenset({"size_t", "ptrdiff_t", "NULL", "max_align_t"}),
+        ("stddef.h", "stdio.h", "stdlib.h", "string.h", "time.h", "wchar.h"),
+    ),
+    (
+        frozenset(f"{u}int{n}_t" for u in ("", "u") for n in (8, 16, 32, 64, "max", "ptr")),
+        ("stdint.h", "inttypes.h"),
+    ),
+    (frozenset({"FILE", "fpos_t"}), ("stdio.h",)),
+    (frozenset({"time_t", "clock_t"}), ("time.h",)),
+    (frozenset({"ssize_t", "off_t", "pid_t"}), ("sys/types.h", "unistd.h")),
+    (frozenset({"va_list"}), ("stdarg.h",)),
+)
+"""Names of the standard library that prototypes have, and the headers that bring them."""
+_TAGGED = re.compile(r"^[ \t]*+(?:typedef[ \t]++)?struct[ \t]++(\w++)\s*+\{", re.MULTILINE)
+_TYPEDEF = re.compile(
+    r"^[ \t]*+typedef\s++(?P<kind>struct|union|enum)\b\s*+(?P<tag>\w++)?\s*+"
+    r"\{[^{}]*+\}\s*+(?P<name>\w++)\s*+;",
+    re.MULTILINE,
+)
+
 _USES_STUB = re.compile(r"^[^\n/\"]*\bNOT_IMPLEMENTED\s*\(", re.MULTILINE)
 
 
@@ -55,6 +79,7 @@ def _header(name: str, sources: Files) -> str | None:
     guard = re.sub(r"\W", "_", name).upper()
     includes: list[str] = []
     types: list[str] = []
+    forward: list[str] = []
     prototypes: list[str] = []
     for text in sources.values():
         source = Source("c", text)
@@ -63,16 +88,46 @@ def _header(name: str, sources: Files) -> str | None:
         if name not in c_files.included(text):
             # else the source file would have them twice
             types += [_definition(source, node) for node in items if _is_type(node)]
-        prototypes += [
+        declared = [
             f"{site.signature};"
             for site in c_source.functions(text)
             if site.name != "main" and not re.search(r"\b(?:static|inline)\b", site.signature)
         ]
+        told, hidden = _named_types(text) if name in c_files.included(text) else ([], set())
+        prototypes += [each for each in declared if not hidden & set(_WORD.findall(each))]
+        forward += [
+            line for line in told if any(line.split()[-1][:-1] in each for each in declared)
+        ]
     if not types and not prototypes:
         return None
-    groups = [list(dict.fromkeys(group)) for group in (includes, types, prototypes)]
+    includes += _standard(" ".join([*types, *forward, *prototypes]), includes)
+    groups = [list(dict.fromkeys(group)) for group in (includes, types, forward, prototypes)]
     blocks = ["\n".join(group) for group in groups if group]
     return "\n\n".join([f"#ifndef {guard}\n#define {guard}", *blocks, "#endif"]) + "\n"
+
+
+def _standard(text: str, there: list[str]) -> list[str]:
+    """The includes that names of the standard library ask for, and none of those that are there
+    brings."""
+    words = set(_WORD.findall(text))
+    return [
+        f"#include <{headers[0]}>"
+        for names, headers in _STANDARD
+        if words & names and not any(f"#include <{header}>" in there for header in headers)
+    ]
+
+
+def _named_types(text: str) -> tuple[list[str], set[str]]:
+    """What declares the types of a source file without defining them, and the names of those that
+    cannot be declared so."""
+    lines = [f"struct {name};" for name in _TAGGED.findall(text)]
+    hidden: set[str] = set()
+    for match in _TYPEDEF.finditer(text):
+        if match["tag"] and match["kind"] != "enum":
+            lines.append(f"typedef {match['kind']} {match['tag']} {match['name']};")
+        else:
+            hidden.add(match["name"])
+    return lines, hidden
 
 
 def _top(node: Node) -> Iterator[Node]:

@@ -17,6 +17,7 @@ _DEFINED = re.compile(
     re.MULTILINE,
 )
 _GUARD = re.compile(r"^[^\S\n]*+\#[^\S\n]*+ifndef[^\S\n]++(\w++)", re.MULTILINE)
+_PLAIN = re.compile(r"[^/]+\.h")
 _BETWEEN = re.compile(r"\W++")
 
 
@@ -32,8 +33,12 @@ def mend_includes(path: str, text: str, src: Files, own: frozenset[str]) -> str:
         if is_standard(name) or name in own:
             continue
         mine = _own_name(name, own)
-        wanted = [mine] if mine is not None else _used(text, src) if name.endswith(".h") else []
+        wanted = [mine] if mine is not None else []
         match = _LINE.match(lines[number - 1])
+        if mine is None and f'"{name}"' in lines[number - 1] and _PLAIN.fullmatch(name):
+            wanted = used_headers(
+                text, src
+            )  # one in angle brackets or in a folder is another library's
         if not wanted or match is None:
             raise ImportRefusedError(path, number, name)
         lines[number - 1] = "\n".join(f'{match[1]}"{each}"{match[2]}' for each in wanted)
@@ -43,7 +48,7 @@ def mend_includes(path: str, text: str, src: Files, own: frozenset[str]) -> str:
     names = files.included(mended)
     missing = [] if "test.h" in names else ["test.h"]
     if not any(name in own and name not in ("test.h", "stub.h") for name in names):
-        missing += _used(text, src)
+        missing += used_headers(text, src)
     return files.with_includes(mended, missing) if missing else mended
 
 
@@ -56,7 +61,7 @@ def _own_name(name: str, own: frozenset[str]) -> str | None:
     return None
 
 
-def _used(text: str, src: Files) -> list[str]:
+def used_headers(text: str, src: Files) -> list[str]:
     """Headers of the modules that define a name which the text uses."""
     words = set(_WORD.findall(text))
     found: list[str] = []

@@ -69,7 +69,7 @@ class CRun(ApartRun):
         self._finder = compiler
         self._cache = cache.under(request.containment)
         self._slots = asyncio.Semaphore(processors())
-        self._environment = child_environment()
+        self._environment = child_environment(dict(request.limits.around))
         self._serving = False
         self._aside = request.aside
         self._left_out = LeftOut(request.aside, self._names)
@@ -284,11 +284,15 @@ class CRun(ApartRun):
     ) -> Spec:
         own = {
             "TMPDIR": str(report.parent),
-            "ASAN_OPTIONS": f'{OPTIONS}:color=never:log_path="{report}"',
+            "ASAN_OPTIONS": f'{OPTIONS}{self._filled()}:color=never:log_path="{report}"',
             "UBSAN_OPTIONS": f'color=never:print_stacktrace=1:log_path="{report}"',
         }
         environment = {**self._environment, **own, **more}
         return self._test_spec((str(program),), environment, limit_s, fd)
+
+    def _filled(self) -> str:
+        """What a run in other surroundings finds in memory that nobody has written."""
+        return ":malloc_fill_byte=65:max_malloc_fill_size=65536" if self._limits.around else ""
 
 
 class _Said:

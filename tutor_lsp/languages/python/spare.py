@@ -44,6 +44,7 @@ def bridge_spec(
             "PYTHONHASHSEED": "0",
             "PYTHONUTF8": "1",
             "TMPDIR": str(scratch),
+            **dict(limits.around),
         }
     )
     return Spec(

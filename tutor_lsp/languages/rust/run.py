@@ -225,8 +225,9 @@ class RustRun(ApartRun):
         self, program: str, arguments: list[str], limit_s: float, gate: Gate | None = None
     ) -> Spec:
         if gate is None:
-            return self._test_spec((program, *arguments), self._environment, limit_s)
-        environment = {**self._environment, VARIABLE: str(gate.fd)}
+            environment = {**self._environment, **dict(self._limits.around)}
+            return self._test_spec((program, *arguments), environment, limit_s)
+        environment = {**self._environment, **dict(self._limits.around), VARIABLE: str(gate.fd)}
         return self._test_spec((program, *arguments), environment, limit_s, gate.fd)
 
 

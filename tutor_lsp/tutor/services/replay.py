@@ -4,7 +4,9 @@ from pathlib import Path
 from typing import Any
 
 from tutor_lsp.authoring.payload_records import import_payloads, is_record, read_lines, replayed
+from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.stage import Role
+from tutor_lsp.languages.foreign import refusal
 
 
 def replay_lines(path: Path) -> list[dict[str, Any]]:
@@ -23,6 +25,8 @@ def replay_arguments(path: Path) -> dict[str, Any]:
     `BAD_SCRIPT`.
     """
     imported = import_payloads(read_lines(path))
+    if imported.foreign is not None:
+        raise TutorError("BAD_SCRIPT", f"{path} cannot be used: {refusal(*imported.foreign)}")
     found: dict[str, Any] = {"backend": "scripted", "fresh": True}
     scaffold = next(iter(imported.payloads.get(Role.SCAFFOLD, ())), None)
     if imported.language is not None:

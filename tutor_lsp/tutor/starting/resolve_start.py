@@ -52,6 +52,7 @@ class StartPlan:
     challenge: bool = False
     review: DueReview | None = None
     selection: str | None = None
+    error_code: str | None = None
 
     @property
     def title(self) -> str:
@@ -338,7 +339,7 @@ class _Deciding:
         to_do = [node for node, entry in entries if entry.id not in passed]
         chosen = (to_do or [node for node, _ in entries] or nodes)[0]
         await go_on_if_begun(services, self.arguments, chosen.language, chosen.id)
-        return await self._for_node(chosen)
+        return replace(await self._for_node(chosen), error_code=code)
 
     async def _no_practice(self, code: str, language: str) -> TutorError:
         others = [

@@ -13,7 +13,7 @@ from tutor_lsp.authoring.workspace import place
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.generation import ENDED_EVENT, often
 from tutor_lsp.core.learner.curriculum import Node
-from tutor_lsp.core.learner.mastery import open_tags
+from tutor_lsp.core.learner.mastery import missing_prerequisites, open_tags
 from tutor_lsp.core.pace import with_run
 from tutor_lsp.core.session import Event, NodeRecord
 from tutor_lsp.core.text.translation import t
@@ -145,11 +145,13 @@ async def _prove(
         review = await refresher.make(services, plan.review, progress)
         if review is not None:
             return review
+    about, near = await _briefs(services, plan)
     request = SetupRequest(
         language=plan.language,
         depth=plan.depth,
-        node=NodeBrief.of_node(plan.node, services.curriculum) if plan.node else None,
+        node=about,
         topic=plan.topic,
+        near=near,
         selection=plan.selection,
         learner=await _learner(services, plan),
         often=await _often(services, plan),
@@ -203,9 +205,37 @@ async def _often(services: Services, plan: StartPlan) -> tuple[str, ...]:
     return often(await services.db(lambda tx: tx.events(kind=ENDED_EVENT)), plan.language)
 
 
+async def _briefs(services: Services, plan: StartPlan) -> tuple[NodeBrief | None, NodeBrief | None]:
+    """What a model is told of the plan's node, or of the one that its free topic is near, without
+    prerequisites that the learner has not done."""
+    node = _about(services, plan)
+    if node is None:
+        return None, None
+    without = {each.id for each in await _not_done(services, node)}
+    brief = NodeBrief.of_node(node, services.curriculum, without)
+    return (brief, None) if plan.node is not None else (None, brief)
+
+
+def _about(services: Services, plan: StartPlan) -> Node | None:
+    if plan.node is not None:
+        return plan.node
+    fitting = services.curriculum.match_topic(plan.topic or "", plan.language)
+    return fitting[0][0] if fitting else None
+
+
+async def _not_done(services: Services, node: Node) -> tuple[Node, ...]:
+    records = await services.db(lambda tx: tx.nodes(node.language))
+    return missing_prerequisites(node, services.curriculum, records)
+
+
 async def _learner(services: Services, plan: StartPlan) -> LearnerState:
+    near = _about(services, plan)
+    unknown = [each.title for each in await _not_done(services, near)] if near else []
+    state = LearnerState(
+        challenge=plan.challenge, unknown=tuple(unknown), error_code=plan.error_code
+    )
     if plan.node is None:
-        return LearnerState(challenge=plan.challenge)
+        return state
     node = plan.node
     records = await services.db(lambda tx: tx.nodes(node.language))
     record = records.get(node.id, NodeRecord(node.id, node.language))
@@ -215,7 +245,7 @@ async def _learner(services: Services, plan: StartPlan) -> LearnerState:
         known = records.get(each.id, NodeRecord(each.id, node.language))
         for tag in open_tags(known):
             tags.setdefault(tag, known.tags[tag].count)
-    return LearnerState(record.mastery, dict(list(tags.items())[:3]), plan.challenge)
+    return replace(state, mastery=record.mastery, tags=dict(list(tags.items())[:3]))
 
 
 def _reviewed(plan: StartPlan, exercise_id: str) -> str:

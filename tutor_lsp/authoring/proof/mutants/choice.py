@@ -125,11 +125,12 @@ def _compared(
     if len(pieces) == 1:
         yield from grammar.words.truth
     for piece in pieces:
-        if piece and all(_is_value(token, grammar) for token in piece):
+        if piece and all(is_value(token, grammar) for token in piece):
             yield "".join(token.text + " " * (token.kind == ",") for token in piece)
 
 
-def _is_value(token: Token, grammar: Grammar) -> bool:
+def is_value(token: Token, grammar: Grammar) -> bool:
+    """Whether a token may be a part of a value that is written out."""
     return (
         token.kind in ("literal", "-", "[", "]", "(", ")", ",", "{", "}", ":")
         or token.text in grammar.words.nothing

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from tutor_lsp.authoring.proof.mutants.choice import Mutant, mutants
 from tutor_lsp.authoring.proof.mutants.inputs import Inputs, inputs
+from tutor_lsp.authoring.proof.mutants.values import plain_versions
 from tutor_lsp.authoring.proof.trial import EXECUTED, Trial
 from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.report import BuildError, RawReport, RunOutcome
@@ -66,6 +67,7 @@ class _Job:
     unit: Unit
     bodies: dict[int, Mutant]
     inputs: Inputs
+    uncounted: frozenset[int] = frozenset()
 
     def tries(self) -> Tries:
         bodies = {number: each.body for number, each in self.bodies.items()}
@@ -128,11 +130,14 @@ class Trying:
             if unit.aside is not None:
                 continue
             made = mutants(self._trial, self._solved, unit, self._mutations)
+            plain = plain_versions(self._trial, self._solved, unit, self._mutations, made)
+            counted = len(made)
+            made += plain
             if made:
                 bodies = dict(enumerate(made, start=number))
                 number += len(made)
                 mine = inputs(self._trial, self._solved, unit, self._mutations)
-                self._jobs.append(_Job(unit, bodies, mine))
+                self._jobs.append(_Job(unit, bodies, mine, frozenset([*bodies][counted:])))
         return self._program() if self._jobs else None
 
     def _program(self) -> Program:
@@ -191,9 +196,9 @@ class Trying:
         if not marks and job.bodies:
             found.why = f"Wrong versions of `{job.unit.stub}` cannot be tried in one program."
         for mark, (number, mutant) in zip(marks, job.bodies.items(), strict=False):
-            found.tried += 1
+            found.tried += number not in job.uncounted
             if mark == "k":
-                found.killed += 1
+                found.killed += number not in job.uncounted
             elif number in apart:
                 case, record, wanted, given = apart[number]
                 call, before = job.inputs.told(case, record)

@@ -30,6 +30,16 @@ _SAID = re.compile(
 )
 _LINE = 300
 """Longest line that is searched for claims, in characters."""
+_BETWEEN_LINES, _BETWEEN = 2, 240
+"""Most lines and characters of text between a program and its output."""
+_CHANGED = re.compile(
+    r"\b(?:instead|without|would|were|had|unless|suppose|imagine|chang\w+|replac\w+|remov\w+"
+    r"|swap\w*|leav\w+ out|typ(?:e|ed|es) in|enter\w*|before|after|file|command|should)\b",
+    re.IGNORECASE,
+)
+"""Words that speak of something else than the program above."""
+_ENDS = re.compile(r"^(?:warning\b|called `|(?:index|slice|range|byte|end byte|attempt)\b.* )")
+"""What a program says that does not end well."""
 _ELIDED = re.compile(r"^\s*(?:…|\.\.\.|\[\.\.\.\])\s*$")
 
 
@@ -68,14 +78,27 @@ def blocks_of(lesson: str, language: Lines) -> tuple[Block, ...]:
     for code, following in zip_longest(fences, fences[1:]):
         heading = next((m.text for m in reversed(marks) if m.line < code.first), "")
         below = lines[code.last : following.first - 1] if following else lines[code.last :]
-        after = following if not "".join(below).strip() else None
+        between = "\n".join(line for line in below if line.strip())
+        shown = not _plain(code.info) and _is_output(between, following, language)
+        after = following if not between or shown else None
         if after is not None:
             nearest = (each.first - 1 for each in fences if each.first > after.last)
-            below = lines[after.last : next(nearest, len(lines))]
+            below = [*below, *lines[after.last : next(nearest, len(lines))]]
         said = re.split(r"^#+ ", "\n".join(below), maxsplit=1, flags=re.MULTILINE)[0]
         block = _read(code, heading, after, language)
         found.append(replace(block, said=tuple(m["value"] for m in _SAID.finditer(said))))
     return tuple(found)
+
+
+def _is_output(between: str, following: Code | None, language: Lines) -> bool:
+    """Whether a plain block is what the program above it prints, with text between the two. An
+    error there is mostly that of another program, of which the text speaks."""
+    if following is None or not _plain(following.info) or not following.text.strip():
+        return False
+    short = between.count("\n") < _BETWEEN_LINES and len(between) <= _BETWEEN
+    if not short or between.startswith("#") or "\n#" in between or _CHANGED.search(between):
+        return False
+    return not _tells(language).search(following.text) and not _ENDS.search(following.text)
 
 
 def fences_in_lines(lesson: str) -> list[int]:

@@ -23,7 +23,7 @@ from tutor_lsp.languages.c.files import (
     included,
     included_here,
 )
-from tutor_lsp.languages.c.includes import mend_includes
+from tutor_lsp.languages.c.includes import mend_includes, used_headers
 from tutor_lsp.languages.c.predict.answers import answers
 from tutor_lsp.languages.c.predict.trace import traced
 from tutor_lsp.languages.c.probe import PROBES
@@ -102,6 +102,14 @@ class CDialect(BaseDialect):
                 said = f"The `main` of {path} does not run all of its tests."
                 found.append(ProofFinding("shape", said, path))
         return found
+
+    def lacks(self, code: str, said: str, files: Files) -> str:
+        src = {path: text for path, text in files.items() if path.startswith("src/")}
+        unknown = " ".join(re.findall(r"['‘`](\w+)['’`]", said))
+        headers = [each for each in used_headers(unknown, src) if each not in included_here(code)]
+        if not headers:
+            return ""
+        return f'Code of the lesson is built by itself: it needs `#include "{headers[0]}"`.'
 
     async def build_starter(self, files: Files, bench: Bench) -> Built:
         folder = bench.folder / "starter"

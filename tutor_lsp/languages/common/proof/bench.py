@@ -37,11 +37,16 @@ class Lane:
         await put_files(self.folder, files, leave=leave)
 
     async def run(
-        self, tests: Sequence[str] | None = None, *, keeps_files: bool = False
+        self,
+        tests: Sequence[str] | None = None,
+        *,
+        keeps_files: bool = False,
+        around: Mapping[str, str] | None = None,
     ) -> RawReport:
-        """Build and run what is there; `keeps_files` as in `RunLimits`. Raises TutorError
-        `TOOLCHAIN_MISSING`."""
-        limits = replace(self._limits, keeps_files=keeps_files)
+        """Build and run what is there; `keeps_files` and `around` as in `RunLimits`. Raises
+        TutorError `TOOLCHAIN_MISSING`."""
+        variables = tuple((around or {}).items())
+        limits = replace(self._limits, keeps_files=keeps_files, around=variables)
         return await self._run(self.folder, tests=tests, limits=limits)
 
 

@@ -19,6 +19,8 @@ from tutor_lsp.core.ports import Files, FunctionSite, Toolchain
 from tutor_lsp.languages.common.proof.switchboard import Wiring, wired
 
 BLOCK_S = 10.0
+ELSEWHERE: Mapping[str, str] = {"TZ": "XXX-13:30", "LC_ALL": "C", "LANG": "C", "LANGUAGE": "x"}
+"""A time zone and a locale that nobody's machine has."""
 _NOTHING = re.compile(r"(?!)")
 
 
@@ -57,6 +59,15 @@ class BaseDialect:
 
     def completed(self, authored: Files, files: Files) -> list[ProofFinding]:
         return []
+
+    def lacks(self, code: str, said: str, files: Files) -> str:
+        return ""
+
+    def undefined(self, file: str, text: str) -> tuple[str, ...]:
+        return ()
+
+    def elsewhere(self, files: Files) -> Sequence[Mapping[str, str]]:
+        return (ELSEWHERE,)
 
     async def build_starter(self, files: Files, bench: Bench) -> Built:
         read = bench.toolchain.syntax_error

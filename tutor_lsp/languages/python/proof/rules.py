@@ -14,7 +14,7 @@ from tutor_lsp.core.language.probes import Probes
 from tutor_lsp.core.language.variants import Merged, Variant
 from tutor_lsp.core.language.watching import Watch
 from tutor_lsp.core.ports import Files, FunctionSite, Toolchain
-from tutor_lsp.languages.common.proof.dialect import BaseDialect, run_block
+from tutor_lsp.languages.common.proof.dialect import ELSEWHERE, BaseDialect, run_block
 from tutor_lsp.languages.common.proof.placing import put_files
 from tutor_lsp.languages.python.predict.answers import answers
 from tutor_lsp.languages.python.predict.trace import traced
@@ -32,6 +32,7 @@ from tutor_lsp.languages.python.proof.names import (
 )
 from tutor_lsp.languages.python.proof.test_imports import PythonImports, full_names, used_imports
 from tutor_lsp.languages.python.proof.watch import WATCH
+from tutor_lsp.languages.python.source import functions
 from tutor_lsp.languages.python.toolchain import PythonToolchain
 from tutor_lsp.process.libraries import own_python
 
@@ -69,6 +70,24 @@ _UNSURE = re.compile(
     r"|\brandom\.(?!seed\b|Random\s*\(\s*\d)\w+\s*\(|\bsecrets\.\w+|\buuid\.uuid[14]\b"
     r"|\bos\.(?:urandom|getpid)\b|\b(?:socket|urllib|http\.client)\.\w+"
 )
+
+_NOT_THERE = re.compile(r"NameError: name '(?P<name>\w+)'|No module named '(?P<module>\w+)'")
+_QUOTED = re.compile(r"['`\"](\w+)['`\"]")
+_SEEDS = ("1", "2", "3")
+"""Two texts have the same order in a set under every second seed."""
+
+
+def _hashes(text: str) -> bool:
+    """Whether a text may depend on the order of a set, or on a hash."""
+    try:
+        nodes = list(ast.walk(tree_of(text)))
+    except (SyntaxError, ValueError, RecursionError):
+        return True
+    return any(
+        isinstance(node, ast.Set | ast.SetComp)
+        or (isinstance(node, ast.Name) and node.id in ("set", "frozenset", "hash"))
+        for node in nodes
+    )
 
 
 def _unseen(text: str) -> list[str]:
@@ -121,6 +140,30 @@ class PythonDialect(BaseDialect):
                 said = f"pytest does not look into {path}: name it test_{name}."
                 found.append(ProofFinding("shape", said, path))
         return found
+
+    def lacks(self, code: str, said: str, files: Files) -> str:
+        missing = _NOT_THERE.search(said)
+        for path, text in files.items() if missing is not None else ():
+            module = path.removeprefix("src/").removesuffix(".py").replace("/", ".")
+            if not path.startswith("src/") or missing is None:
+                continue
+            if missing["name"] in {site.name for site in functions(text)}:
+                wanted = f"from {module} import {missing['name']}"
+                return f"Code of the lesson runs by itself: it needs `{wanted}`."
+            if missing["module"] and module.rpartition(".")[2] == missing["module"]:
+                return f"The module is called `{module}`."
+        return ""
+
+    def undefined(self, file: str, text: str) -> tuple[str, ...]:
+        if read(file, text)[0]:
+            return ()
+        errors = unresolved(file, text)
+        return tuple(found[1] for each in errors if (found := _QUOTED.search(each.message)))
+
+    def elsewhere(self, files: Files) -> Sequence[Mapping[str, str]]:
+        texts = [text for path, text in files.items() if path.endswith(".py")]
+        seeds = _SEEDS if any(map(_hashes, texts)) else _SEEDS[:1]
+        return [{**ELSEWHERE, "PYTHONHASHSEED": seed} for seed in seeds]
 
     async def build_starter(self, files: Files, bench: Bench) -> Built:
         errors, warned = [], []

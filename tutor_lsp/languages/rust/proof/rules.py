@@ -96,6 +96,15 @@ class RustDialect(BaseDialect):
                     found.append(ProofFinding("shape", said, path, 1))
         return found
 
+    def lacks(self, code: str, said: str, files: Files) -> str:
+        found = re.search(r"`(?:crate|super)::([\w:]+)", said)
+        if found is None or not re.search(r"\b(?:crate|super)::", code):
+            return ""
+        return (
+            "Code of the lesson is a program of its own, to which the exercise is the crate "
+            f"`exercise`: write `exercise::{found[1]}`."
+        )
+
     async def build_starter(self, files: Files, bench: Bench) -> Built:
         folder = bench.folder / "starter"
         src = {path: text for path, text in files.items() if path.startswith("src/")}
