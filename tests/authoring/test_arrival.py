@@ -18,16 +18,18 @@ UNTIL = {
 }  # fmt: skip
 UNTIL["solved"] = [*UNTIL["tests"], "solution 1"]
 UNTIL["lesson"] = [*UNTIL["solved"], "lesson-expand 1", "lesson-expand 2"]
-GONE = "The plan is to be made again"
 
 
 async def asked_until_refused(**changes):
-    """What was asked until the first repair, and the findings; there is no answer to that."""
+    """What was asked up to the first repair, and what that is told; there is no answer to it."""
     given = kit.deps(kit.script(**changes))
     with pytest.raises(TutorError) as caught:
         await set_up(kit.request(), given, kit.Told())
     assert caught.value.kind == "PROOF_FAILED"
-    return kit.asked(given), (given.backend.requests[-1].packet["next_focus"] or "")
+    told = [each.packet["next_focus"] or "" for each in given.backend.requests]
+    again = ("This is a repair.", "Make this plan again")
+    at = next(at for at, focus in enumerate(told) if focus.startswith(again))
+    return kit.asked(given)[: at + 1], told[at]
 
 
 async def made(lines):
@@ -125,6 +127,17 @@ async def test_a_defect_is_found_at_its_own_step(step, changes, words):
     asked, focus = await asked_until_refused(**changes)
     assert asked[:-1] == UNTIL[step]
     assert words in focus
+
+
+async def test_a_record_without_repairs_is_told_all_that_it_lacks():
+    changes = starter(1, "Start here: which", "Hm: which") | checking(LAST, "    assert True\n")
+    changes |= lesson('print("ab" * 2)', 'print("ab" ** 2)')
+    given = kit.deps(kit.script(**changes, solution_1=None))
+    with pytest.raises(TutorError) as caught:
+        await set_up(kit.request(), given, kit.Told())
+    steps = {finding["step"] for finding in caught.value.details["findings"]}
+    assert steps == {"references", "stubs", "lesson"}
+    assert not [each for each in kit.asked(given) if each.startswith("solution")]
 
 
 # what holds

@@ -84,7 +84,7 @@ async def test_progress_rises_and_tells_what_is_next():
     assert percents[-1] <= 100
     assert "starter 1/6" in told.texts
     assert "starter 2/6 · next: frame" in told.texts
-    assert "lesson 3/12 · 4 tests fail on the stubs as they should" in told.texts
+    assert "lesson 3/12" in told.texts
     assert any(text.startswith("checking it") for text in told.texts)
     assert "the plan: shout, frame" in told.texts
     assert told.texts[-2] == "4 tests fail on the stubs as they should"
@@ -364,8 +364,8 @@ async def test_a_shipped_proof_is_not_for_what_a_model_made():
     toolchain = given.toolchain
     object.__setattr__(given, "shipped", lambda _: Proof(ok=True))
     await made(given=given)
-    # the stubs, the reference and wrong versions, once there are tests and in the end, and all else
-    assert len(toolchain.runs) == 7
+    # stubs, reference, elsewhere and wrong versions, with the tests and in the end, and the rest
+    assert len(toolchain.runs) == 9
 
 
 def several(kind, *sections, last=True, focus=None):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
-from tutor_lsp.authoring.arrival.checks import Checks
+from tutor_lsp.authoring.arrival.checks import Checks, tools_work
 from tutor_lsp.authoring.arrival.made import SoFar
 from tutor_lsp.authoring.arrival.planning import Planning
 from tutor_lsp.authoring.finish import finish
@@ -155,11 +155,10 @@ class _Setup:
             limit_s=deps.limit_s,
             prompts=deps.backend.needs_prompt,
         )
-        self.trail = Trail(deps.note if deps.backend.is_model else None, self.conversation)
-        self.repairs = Repairs(self.conversation, self._repairing, self.record.repair)
+        self.repairs = Repairs(self.conversation, self._repair, self.record.repair)
         self.mistakes = Beside(self._asking)
         unable = isinstance(deps.backend, Selective) and not deps.backend.can_answer(Role.MISTAKES)
-        self.with_mistakes = not (bundled or unable) and bool(self.conversation.node.tags)
+        self.with_mistakes = not bundled and not unable and bool(self.conversation.node.tags)
         self.checks = Checks(
             self.conversation,
             deps.toolchain,
@@ -171,20 +170,21 @@ class _Setup:
             self.steps.checking,
             deps.strict,
         )
+        self.trail = Trail(deps.note if deps.backend.is_model else None, self.conversation)
 
     async def run(self) -> ProvenExercise:
         self.steps.report(1, t("getting ready"))
         if self.deps.backend.is_model:
-            await self.checks.tools_work()
+            await tools_work(self.deps.toolchain)
         await self._resume()
         try:
             await self._generate()
-            holding = self._written if self.deps.backend.is_model else self._bundled_one
-            candidate, proof = await holding()
+            model = self.deps.backend.is_model
+            candidate, proof = await (self._written() if model else self._bundled_one())
             candidate, proof = await self._knowing(candidate, proof)
         except StageRejectedError as rejected:
-            iteration = None if rejected.result.role is Role.SOLUTION else rejected.iteration
-            raise refusal(rejected.result, iteration) from rejected
+            solving = rejected.result.role is Role.SOLUTION
+            raise refusal(rejected.result, None if solving else rejected.iteration) from rejected
         except TutorError as error:
             if error.kind == Rejection.POLICY_VIOLATION:
                 await self.record.close("refused")
@@ -256,7 +256,7 @@ class _Setup:
             await self._held(lambda: self.checks.starter(over=True))
         elif role is Role.TEST:
             candidate, result = await self._held(self.checks.tests)
-            if result.holds and self.with_mistakes:
+            if result.holds and not result.findings and self.with_mistakes:
                 await self.mistakes.begin(replace(candidate, solution=result.solution))
 
     async def _accepted(self, role: Role, iteration: int, payload: Any) -> None:
@@ -266,7 +266,7 @@ class _Setup:
         if not self.deps.backend.is_model:
             return
         cap = CAPS[self.request.depth].get(role)
-        over = finished(self.conversation.calls.get(role, ()), cap)
+        over = finished(self.conversation.sections.get(role, ()), cap)
         if role is Role.STARTER and not over:
             await self._held(lambda: self.checks.starter(over=False))
         elif role is Role.LESSON:
@@ -291,11 +291,13 @@ class _Setup:
             so_far, result = await check()
             self.advice = result.advice
             await self.trail.mended(so_far.merged, so_far.candidate.authored)
-            await self.trail.checked(result.findings, result.advice)
+            await self.trail.checked(result.findings, result.overruled)
             self.steps.checked(result)
-            if not result.findings:
+            # a record without repairs is gone through, so that all that it lacks is told
+            if not result.findings or (self.repairs.unscripted and check != self.checks.whole):
                 return so_far.candidate, result
-            if not await self.repairs.repair(result.findings, so_far.made, self.steps.repair):
+            mended = await self.repairs.repair(result.findings, so_far.made, self.steps.repair)
+            if not mended and (check == self.checks.whole or not self.repairs.unscripted):
                 await self._refuse(result)
 
     async def _refuse(self, result: ProofResult) -> NoReturn:
@@ -339,9 +341,8 @@ class _Setup:
     async def _answer(self, request: StageRequest) -> StageResult:
         return await self.runner.run(request, self.deps.backend)
 
-    async def _repairing(self, request: StageRequest) -> StageResult:
-        result = await self._answer(request)
-        await self.trail.repaired(request, result)
+    async def _repair(self, request: StageRequest) -> StageResult:
+        await self.trail.repaired(request, result := await self._answer(request))
         return result
 
     async def _aside(self, request: StageRequest) -> StageResult:

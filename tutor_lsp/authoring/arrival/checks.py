@@ -23,6 +23,19 @@ from tutor_lsp.stages.conversation import Conversation
 _WRITTEN = (Role.STARTER, Role.TEST)
 
 
+async def tools_work(toolchain: Toolchain) -> None:
+    """Raises TutorError `TOOLCHAIN_MISSING` before calls are spent on an exercise that could not
+    be proven here."""
+    for tool in await toolchain.probe():
+        if not tool.works:
+            raise TutorError(
+                "TOOLCHAIN_MISSING",
+                f"{tool.name} is needed to check a new exercise and does not work here. "
+                f"{tool.remedy or 'Install it and start again.'}",
+                details={"tool": tool.name},
+            )
+
+
 @dataclass(slots=True)
 class Checks:
     """Checks one set-up of a model. `ask` and `answered` are a solver's. Every check raises as
@@ -37,17 +50,6 @@ class Checks:
     scratch: Path | None
     told: Told
     strict: bool = False
-
-    async def tools_work(self) -> None:
-        """Refuse before spending calls on an exercise that could not be proven here."""
-        for tool in await self.toolchain.probe():
-            if not tool.works:
-                raise TutorError(
-                    "TOOLCHAIN_MISSING",
-                    f"{tool.name} is needed to check a new exercise and does not work here. "
-                    f"{tool.remedy or 'Install it and start again.'}",
-                    details={"tool": tool.name},
-                )
 
     async def starter(self, *, over: bool) -> tuple[SoFar, ProofResult]:
         """The starter, or the part of it that is there: its form, and once it is over its build."""
@@ -74,6 +76,8 @@ class Checks:
             so_far.candidate, self.toolchain, self.limits, self.scratch
         ) as executor:
             found = [*cross_references.sections(executor.trial), *lesson.check_form(text, None)]
+            if ends:  # before, what is linked to may still be to come
+                found += cross_references.lesson_names(executor.trial)
             code, _ = await executor.lesson_code(solution, first)
             given = await executor.giveaways(solution) if solution else ()
         mine = [each for each in (*found, *given) if (each.line or first) >= first]

@@ -19,7 +19,7 @@ from tutor_lsp.stages.plain_lesson import harmless_lesson
 @dataclass(frozen=True, slots=True)
 class SoFar:
     """The exercise as it is, without a reference; `made` says which section wrote what of it,
-    `merged` how its files were before code mended them."""
+    `merged` is what was written before code mended it."""
 
     candidate: Candidate
     index: Index
@@ -45,7 +45,7 @@ def assembled(
     units = scaffold.get("units")
     known = constructs(conversation.language).keys()
     planned = units and [
-        {**unit, "practises": [name for name in unit.get("practises") or () if name in known]}
+        {**unit, "practises": [p for p in unit.get("practises") or () if p in known]}
         for unit in units
     ]
     mended = mend(authored, planned, toolchain, ends=ends)

@@ -1,7 +1,7 @@
 """The plan that a model makes, that holds and that the learner accepts."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,7 +52,13 @@ class Planning:
         while True:
             about, language = f"{self.repairs.used} {asked or ''}", self.conversation.language
             known = self.record.known(Role.SCAFFOLD, about)
-            given = known or await self._answer(asked, found)
+            try:
+                given = known or await self.call(self.conversation.request(Role.SCAFFOLD, 1, asked))
+            except StageRejectedError as rejected:
+                if found and UNSCRIPTED in rejected.result.details:  # a record without repairs
+                    self.repairs.used -= 1
+                    await self.refuse(ProofResult(Proof(ok=False), tuple(found)))
+                raise
             made = plan.mended(given)
             found = await asyncio.to_thread(plan.check, made, language)
             if known is None and (found or self.agree is not None):  # else it is accepted at once
@@ -65,12 +71,3 @@ class Planning:
             self.repairs.used += 1
             self.steps.replan(self.repairs.used)
             asked = f"{focus or ''}\n{plan.again(found)}".strip()
-
-    async def _answer(self, asked: str | None, found: Sequence[ProofFinding]) -> Plan:
-        try:
-            return await self.call(self.conversation.request(Role.SCAFFOLD, 1, asked))
-        except StageRejectedError as rejected:
-            if found and UNSCRIPTED in rejected.result.details:  # a record has no other plan
-                self.repairs.used -= 1
-                await self.refuse(ProofResult(Proof(ok=False), tuple(found)))
-            raise

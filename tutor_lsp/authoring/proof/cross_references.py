@@ -57,7 +57,9 @@ def check(trial: Trial, there: Collection[Role] = EXPAND_ROLES) -> list[ProofFin
     found = [*_comments(trial), *_order(trial)]
     if Role.TEST in there:
         found += [*_names(trial), *literals.constants(trial)]
-    return [*found, *sections(trial), *_lesson_names(trial)] if Role.LESSON in there else found
+    if Role.LESSON in there:
+        found += [*sections(trial), *lesson_names(trial)]
+    return found
 
 
 def of_words(trial: Trial) -> list[ProofFinding]:
@@ -221,7 +223,7 @@ def sections(trial: Trial) -> Iterator[ProofFinding]:
             yield ProofFinding("references", said, LESSON, line, unit)
 
 
-def _lesson_names(trial: Trial) -> Iterator[ProofFinding]:
+def lesson_names(trial: Trial) -> Iterator[ProofFinding]:
     """Links and names of the lesson must lead somewhere."""
     lesson, stubs = trial.candidate.authored.get(LESSON, ""), frozenset(trial.stubs)
     texts = {

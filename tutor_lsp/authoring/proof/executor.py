@@ -258,9 +258,8 @@ class Executor:
         if chosen:
             codes = [block.code for block in chosen]
             tried = await trial.dialect.try_blocks(codes, trial.solved(solution), self.bench)
-        return lesson.check_blocks(
-            blocks, dict(zip(chosen, tried, strict=True)), trial.dialect, trial.solved(solution)
-        )
+        tried_by = dict(zip(chosen, tried, strict=True))
+        return lesson.check_blocks(blocks, tried_by, trial.dialect, trial.solved(solution))
 
 
 async def together(*work: Coroutine[Any, Any, Any]) -> list[Any]:

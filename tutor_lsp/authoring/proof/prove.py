@@ -2,7 +2,14 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Callable,
+    Collection,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -179,10 +186,15 @@ class _Proof:
         if self._solver is None:
             self._found += self._signs
         elif self._blind is not None:
-            failed = {t.name for t in self._blind.tests if t.outcome is not TestOutcome.PASSED}
-            count = [sign for sign in self._signs if _speaks_of(sign, failed)]
+            count = self._counting()
             self._found += count
             self._overruled = [sign for sign in self._signs if sign not in count]
+
+    def _counting(self) -> list[ProofFinding]:
+        """The signs that speak of a test which somebody failed who had not seen it."""
+        tests = self._blind.tests if self._blind is not None else ()
+        failed = {test.name for test in tests if test.outcome is not TestOutcome.PASSED}
+        return [sign for sign in self._signs if _speaks_of(sign, failed)]
 
     def _holds(self) -> bool:
         stubs, runs = self._stubs, self._runs
@@ -262,7 +274,7 @@ class _Proof:
         if not self._holds() and not self._found and Role.LESSON in self.there:
             found, _ = await self._executor.lesson_code({})
             self._found += found
-        if self._holds() or self._found:
+        if self._holds() or self._found or self._counting():
             return
         if known is None or Role.LESSON in self.there:
             await self._try(await self._solver.blind())

@@ -39,6 +39,8 @@ class Repairs:
         self._keep = keep
         self._earlier: list[Earlier] = []
         self.used = 0
+        self.unscripted = False
+        """Whether a record was played that has no repairs."""
 
     async def repair(self, findings: Sequence[ProofFinding], made: Made, begun: Begun) -> bool:
         """Replace the sections that the findings are about, the most urgent first, while calls
@@ -54,6 +56,7 @@ class Repairs:
             result = await self._ask(request)
             if UNSCRIPTED in result.details:  # a record without repairs: what it lacks is said
                 self.used -= 1
+                self.unscripted = True
                 return False
             if result.kind in _NO_ANSWER:
                 raise StageRejectedError(result, request.iteration)
