@@ -15,7 +15,7 @@ from tutor_lsp.core.session import Event, Session
 from tutor_lsp.core.stage import EXPAND_ROLES, Rejection, Role
 from tutor_lsp.stages.backends.library import LibraryBackend
 from tutor_lsp.stages.backends.scripted import ScriptedBackend
-from tutor_lsp.stages.conversation import HEAD_BYTES, TAIL_BYTES
+from tutor_lsp.stages.conversation import ASSIGNMENT_BYTES, HEAD_BYTES, TAIL_BYTES
 from tutor_lsp.stages.economy import Allowance, Budget, Tally, economy, model_calls, session_rows
 from tutor_lsp.stages.runner import Runner
 from tutor_lsp.tutor.learner.record.spending import LAST_PROMPT, LastPrompt
@@ -94,7 +94,7 @@ async def test_loop_calls_send_no_byte_twice_unshared():
     unshared = found["bytes"] - found["sharedPrefixBytes"]
     assert unshared <= size(made.head) + sum(map(size, accepted)) + sum(tails)
     assert max(focused) <= TAIL_BYTES
-    assert size(made.head) <= HEAD_BYTES
+    assert size(made.head) <= HEAD_BYTES + ASSIGNMENT_BYTES
     assert found["share"] > 0.9
 
 

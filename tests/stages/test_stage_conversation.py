@@ -11,7 +11,7 @@ from tutor_lsp.contracts.validate import validate
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.learner.curriculum import Curriculum, Node
 from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, SEVERAL, Role
-from tutor_lsp.stages.conversation import HEAD_BYTES, TAIL_BYTES, Conversation
+from tutor_lsp.stages.conversation import ASSIGNMENT_BYTES, HEAD_BYTES, TAIL_BYTES, Conversation
 from tutor_lsp.stages.packet import context_issues
 from tutor_lsp.stages.prompts import HEADS, guided, head, language_guide
 from tutor_lsp.stages.runner import shared_prefix
@@ -67,7 +67,7 @@ def test_no_byte_is_sent_twice_unshared(made_and_calls):
         made.accept(role, iteration, payload)
         allowed += size(json.dumps(payload, ensure_ascii=False, separators=(",", ":")))
         before, entries = now, prompt.entries
-    assert size(made.head) <= HEAD_BYTES + size(made.head.partition(WISH)[2])
+    assert size(made.head.partition(WISH)[0]) <= HEAD_BYTES + ASSIGNMENT_BYTES
 
 
 @given(st.binary(max_size=50), st.binary(max_size=50), st.binary(max_size=50))
@@ -132,7 +132,7 @@ def test_the_longest_tail_and_head_keep_their_bounds():
         prompt = made.request(role, 18, long).prompt
         assert size(prompt.tail) - size(long.strip()) <= TAIL_BYTES
         own, _, wish = prompt.head.partition(WISH)
-        assert size(own) <= HEAD_BYTES
+        assert size(own) <= size(head("setup", "python")) + ASSIGNMENT_BYTES + 1
         assert size(wish) <= TOPIC_BYTES + 100
         assert prompt.head.startswith(head("setup", "python"))
 
@@ -243,6 +243,7 @@ def test_the_packet_states_how_the_language_names_things():
 def test_heads_are_filled_in(which, language):
     text = head(which, language)
     assert "{{" not in text
+    assert size(text) <= HEAD_BYTES
     assert language_guide(language).name in text
     assert "/" + "work" not in text
 

@@ -28,8 +28,9 @@ from tutor_lsp.stages.subject import LearnerState, NodeBrief, clip
 
 TAIL_BYTES = 600
 """Maximum bytes of a tail without next_focus."""
-HEAD_BYTES = 6 * 1024
-"""Maximum bytes of a head without what the learner wrote: their topic, and code of theirs."""
+HEAD_BYTES, ASSIGNMENT_BYTES = 6 * 1024, 1000
+"""Maximum bytes of the instructions and conventions in a head, and of what the exercise is about
+without what the learner wrote: their topic, and code of theirs."""
 SETUP_ROLES = (Role.SCAFFOLD, *EXPAND_ROLES)
 LIMIT_S = 300.0
 """Default limit of one call in wall-clock seconds."""
@@ -180,8 +181,7 @@ class Conversation:
             if values:
                 lines.append(f"{label}: {clip(', '.join(values), _FIELD_BYTES)}.")
         text = "\n".join(lines)
-        room = HEAD_BYTES - len(head("setup", self.language).encode()) - 1
-        return clip(text, room) + "\n" + self._wish() + self._selected()
+        return clip(text, ASSIGNMENT_BYTES) + "\n" + self._wish() + self._selected()
 
     def _wish(self) -> str:
         if not self.topic:

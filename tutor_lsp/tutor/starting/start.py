@@ -163,17 +163,14 @@ async def _prove(
     if plan.entry is not None:
         # Of several exercises on a node, the one that was chosen.
         backend = LibraryBackend(services.library, plan.entry.id)
-    about = plan.node.id if plan.node is not None else None
-    begin = partial(start, exercises)
+    own, begin = plan.node.id if plan.node is not None else None, partial(start, exercises)
     agree = partial(
         agree_on_plan,
         services,
         job,
         backend.name,
         near=await _nearest(services, plan),
-        due=await due_meanwhile(services, plan.language, about, begin)
-        if backend.is_model
-        else None,
+        due=await due_meanwhile(services, plan.language, own, begin) if backend.is_model else None,
     )
     deps = AuthoringDeps(
         runner=services.backends.runner,
