@@ -187,6 +187,8 @@ async def _walk():
             tell("start", calls)
             write_wrong(ready)
             tell("attempt", (await traced(attempt))[0])
+            while beside := app.services.tasks.tasks:  # no part of the save that comes next
+                await asyncio.gather(*beside)
             stub_file(ready).write_text(stub_file(ready).read_text() + "\n# more\n")
             tell("save", (await traced(save))[0])
         finally:

@@ -8,6 +8,7 @@ from tutor_kit import DEADLINE_S, Tutor
 
 from tutor_lsp.languages.common.proof.splice import site_of
 from tutor_lsp.tutor.hinting.coach.checks import leak
+from tutor_lsp.tutor.hinting.diagnosis import located
 
 LOCATED = {
     "python": (
@@ -83,6 +84,12 @@ class Learner(Tutor):
         return await self.do("hint", unit=self.unit.id)
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch):
+    """The machine may have much else to do."""
+    monkeypatch.setattr(located, "LIMIT_S", 60.0)
+
+
 @LANGUAGES
 async def test_the_place_is_told_and_never_what_would_mend_it(language, tmp_path):
     (node, stub), code, quote, what = LOCATED[language]
@@ -104,5 +111,54 @@ async def test_the_place_is_told_and_never_what_would_mend_it(language, tmp_path
         events = await learner.app.services.db(lambda tx: tx.events(kind="misconception"))
         assert events == []  # a place is no misconception
         assert [path.name for path in trials.of(opened).glob("changes")] == []
+    finally:
+        await learner.app.close()
+
+
+async def learner_of(home, language, code):
+    learner = Learner(home)
+    await learner.begin(*LOCATED[language][0])
+    learner.write(code)
+    return learner
+
+
+async def test_what_takes_too_long_is_no_diagnosis(tmp_path, monkeypatch):
+    monkeypatch.setattr(located, "LIMIT_S", 0.0)
+    learner = await learner_of(tmp_path / "home", "python", LOCATED["python"][1])
+    try:
+        hint = await learner.hint()
+        assert (hint["mistake"], hint["tried"]) == (None, False)
+        assert "Look at line" not in hint["text"]
+    finally:
+        await learner.app.close()
+
+
+async def test_where_nothing_is_known_a_shorter_call_is_shown_once(tmp_path):
+    code = """\
+def legs_on_one_charge(kms: list[int], battery: int) -> int:
+    return battery // max(kms) if kms else 7
+"""
+    learner = await learner_of(tmp_path / "home", "python", code)
+    try:
+        hint = await learner.hint()
+        assert hint["mistake"] is None
+        says = "A shorter call shows it, too: `legs_on_one_charge([], "
+        assert says in hint["text"]
+        assert "gave 7, expected 0." in hint["text"]
+        assert says not in (await learner.do("hint", unit=learner.unit.id))["text"]
+    finally:
+        await learner.app.close()
+
+
+async def test_an_attempt_does_not_name_a_place_and_a_newer_text_is_looked_at_anew(tmp_path):
+    _, code, quote, _ = LOCATED["python"]
+    learner = await learner_of(tmp_path / "home", "python", code)
+    try:
+        result = await learner.do("attempt")
+        assert "Look at line" not in str(result["review"])
+        assert quote in (await learner.hint())["mistake"]["says"]
+        learner.write(code.replace("legs += 2", "legs += 1").replace("< length", "< -length"))
+        hint = await learner.hint()
+        assert quote not in str(hint["mistake"])
     finally:
         await learner.app.close()
