@@ -76,6 +76,7 @@ def _environment(home: Path) -> dict[str, str]:
 
 
 def _status(home: Path) -> None:
+    (home / ".cache" / "status.json").unlink(missing_ok=True)  # or it is only said again
     command = [*TUTOR, "status", "--json"]
     subprocess.run(command, env=_environment(home), capture_output=True, check=True, cwd=home)
 

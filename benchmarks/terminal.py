@@ -18,8 +18,8 @@ TUTOR = (sys.executable, "-m", "tutor_lsp")
 
 
 def terminal(home: Path) -> list[Figure]:
-    """`tutor-lsp status` in a new home and with an exercise begun, and what `check` takes beside
-    its tests."""
+    """`tutor-lsp status` in a new home, with an exercise begun after its tests ran, and again with
+    nothing changed; and what `check` takes beside its tests."""
     wire, _ = opened(home, "python")
     wire.close()
     new = home.with_name("new")
@@ -29,6 +29,7 @@ def terminal(home: Path) -> list[Figure]:
         nothing = _took(NOTHING, home)[0]
         shown = {
             "tutor-lsp status, nothing begun": _took((*TUTOR, "status"), new)[0],
+            "tutor-lsp status after a check": _took((*TUTOR, "status"), home)[0],
             "tutor-lsp status": _took((*TUTOR, "status"), home)[0],
             "tutor-lsp check less its tests": _beside_its_tests(home),
         }
