@@ -16,11 +16,11 @@ from tutor_lsp.cli.screen import render
 from tutor_lsp.cli.screen.out import Out
 from tutor_lsp.cli.work.first_run import choose_start
 from tutor_lsp.core.text.translation import marked, t
+from tutor_lsp.tutor.application import calling
 from tutor_lsp.tutor.application.app import App
 from tutor_lsp.tutor.commands.dispatch import load
 from tutor_lsp.tutor.exercise.trust import allow_recording
 from tutor_lsp.tutor.interface.arguments import NoArguments
-from tutor_lsp.tutor.services.replay import replay_arguments
 
 RENDER: Mapping[str, Callable[[Out, Any], None]] = MappingProxyType(
     {
@@ -68,7 +68,7 @@ def perform(verb: str, values: dict[str, Any]) -> int:
 
 async def _replaying(record: Path, given: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of a start that plays a record; given options win."""
-    found: dict[str, Any] = await asyncio.to_thread(replay_arguments, record)
+    found: dict[str, Any] = await asyncio.to_thread(calling.replay_arguments, record)
     if "node" in given:
         del found["topic"]
     return {**found, **given}

@@ -8,22 +8,22 @@ from typing import Any
 
 from tutor_lsp.core.backend import BackendContext
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.ports import StageRunner
 from tutor_lsp.core.session import Event
 from tutor_lsp.core.settings import Settings
 from tutor_lsp.core.text.translation import t
 from tutor_lsp.library.loader import BUNDLED, Library
 from tutor_lsp.stages.backends.registry import Backends
 from tutor_lsp.stages.economy import Allowance, Budget
-from tutor_lsp.stages.runner import Runner
 from tutor_lsp.store.database import Store, open_store, utc_now
 from tutor_lsp.store.troubles import DAMAGED
+from tutor_lsp.tutor.application import calling
 from tutor_lsp.tutor.application.app import App
 from tutor_lsp.tutor.application.known_tools import KnownTools
 from tutor_lsp.tutor.application.read_settings import read_settings
 from tutor_lsp.tutor.learner.record.spending import LastPrompt, spent
 from tutor_lsp.tutor.services.backends import BackendService
 from tutor_lsp.tutor.services.frontend import Frontend
-from tutor_lsp.tutor.services.replay import replay_lines
 from tutor_lsp.tutor.services.services import Parts, Services
 
 LIBRARIES = Path(".cache", "libraries")
@@ -71,12 +71,14 @@ def _parts(frontend: Frontend, store: Store, tools: KnownTools, settings: Settin
     def log(event: Event) -> None:
         store.work(lambda tx: tx.log(event))
 
-    runner = Runner(
-        log,
-        sent=log,
-        budget=Budget(allowance, partial(spent, store)),
-        keep_prompt=LastPrompt(Path(settings.home), utc_now).keep,
-    )
+    def runner() -> StageRunner:
+        return calling.Runner(
+            log,
+            sent=log,
+            budget=Budget(allowance, partial(spent, store)),
+            keep_prompt=LastPrompt(Path(settings.home), utc_now).keep,
+        )
+
     backends = Backends(_backend_context(settings, library, frontend))
     return Parts(
         library=library,
@@ -104,7 +106,7 @@ def _backend_context(settings: Settings, library: Library, frontend: Frontend) -
         },
         services={
             "library": library,
-            "scripted.lines": replay_lines,
+            "scripted.lines": lambda path: calling.replay_lines(path),
             "editor.ask": frontend.model(),
         },
     )

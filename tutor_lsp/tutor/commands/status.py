@@ -20,7 +20,7 @@ from tutor_lsp.tutor.interface.learner import (
 from tutor_lsp.tutor.interface.results import Cancelled
 from tutor_lsp.tutor.learner.onward import reviews_due, to_continue
 from tutor_lsp.tutor.learner.standings import session_fields
-from tutor_lsp.tutor.running.check_soon import run_what_was_saved
+from tutor_lsp.tutor.running.check_soon import is_due, run_what_was_saved
 from tutor_lsp.tutor.running.runs import Runs, cancel_work
 from tutor_lsp.tutor.voice import choices as rows
 from tutor_lsp.tutor.voice.exercises import attempt_words
@@ -47,7 +47,8 @@ async def status(runs: Runs, arguments: NoArguments) -> Status:
     answers = await answers_questions(runs.services, opened.session if opened is not None else None)
     due, due_words = await reviews_due(runs.services)
     if opened is not None:
-        if runs.services.frontend.abilities.terminal:
+        # What runs tests is loaded for that alone.
+        if runs.services.frontend.abilities.terminal and is_due(opened):
             await run_what_was_saved(runs.of(opened), opened)
         # Read last: looking for backends takes time, and tests may have run by then.
         session = filled_from(

@@ -52,16 +52,19 @@ def show(services: Services, opened: OpenExercise) -> None:
     services.frontend.exercise_changed(opened)
 
 
+def is_due(opened: OpenExercise) -> bool:
+    """Whether what is saved was not run, and may be: it is trusted and parses."""
+    return opened.behind() and opened.session.trusted and opened.parses()
+
+
 async def run_what_was_saved(queue: ExerciseRuns, opened: OpenExercise) -> None:
-    """Check once if what is saved was not run, is trusted and parses, and no attempt is running,
-    which may take a minute if the code hangs.
+    """Check once if that `is_due` and no attempt is running, which may take a minute if the code
+    hangs.
 
     Nothing is raised where that cannot be done: then `opened.behind()` still holds, and whoever
     answers has to say so. Raises TutorError `CANCELLED`.
     """
-    if not opened.behind() or not opened.session.trusted or not opened.parses():
-        return
-    if queue.attempting:
+    if not is_due(opened) or queue.attempting:
         return
     try:
         await queue.check(asked=False)

@@ -1,7 +1,8 @@
 """Backends as the use cases need them: which one serves, and the runner of stages."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import cached_property
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import Backend, BackendStatus, StageRunner, ToolStatus
@@ -11,12 +12,20 @@ from tutor_lsp.stages.backends.select import AUTO, LIBRARY, BackendChoice, Need,
 
 
 class BackendService:
-    """The backends of one process. `setting` is the configured name, `auto` by default."""
+    """The backends of one process. `setting` is the configured name, `auto` by default; what runs
+    stages is made with the first of them."""
 
-    def __init__(self, backends: Backends, runner: StageRunner, setting: str) -> None:
-        self.runner = runner
+    def __init__(
+        self, backends: Backends, make_runner: Callable[[], StageRunner], setting: str
+    ) -> None:
         self.setting = setting
         self._backends = backends
+        self._make_runner = make_runner
+
+    @cached_property
+    def runner(self) -> StageRunner:
+        """Runs the stages that a backend answers."""
+        return self._make_runner()
 
     @property
     def library(self) -> Backend:
