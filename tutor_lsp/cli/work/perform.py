@@ -57,6 +57,10 @@ def perform(verb: str, values: dict[str, Any]) -> int:
         os.environ["TUTOR_LSP_SCRIPT"] = str(record)
 
     async def work(app: App) -> int:
+        if WAITING.get(verb) == RUNNING:
+            # What contains the run is started while the use case loads.
+            app.services.tools.begin(())
+            await asyncio.to_thread(load, f"tutor.{verb}")
         if record is None:
             return await _perform(verb, invocation, app, argument)
         playing = await _replaying(record, argument)
@@ -85,9 +89,6 @@ async def _perform(verb: str, invocation: Invocation, app: App, argument: Mappin
         command, argument = "tutor.choices", {**argument, "list": "sessions"}
     if verb in WAITING:
         invocation.progresses.waiting(t(WAITING[verb]))
-        # What contains the run is started while the use case loads.
-        app.services.tools.begin(())
-        await asyncio.to_thread(load, command)
     result = await invocation.execute(app, command, argument)
     sys.audit(RESULT, result)
     report = _report(verb, result)
