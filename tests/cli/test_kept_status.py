@@ -158,6 +158,23 @@ def test_nothing_is_kept_where_no_exercise_is_open(settled):
     assert [settled()[0] for _ in range(2)] == ["anew"] * 2
 
 
+def test_what_starts_a_program_is_not_kept(settled):
+    """Another program may have looked at anything."""
+    starting = SHOWN.replace("sys.exit(main())", """
+import os, tutor_lsp.tutor.learner.onward as onward
+def status(*given, usual=onward.reviews_due):
+    pid = os.fork()
+    if not pid:
+        os._exit(0)
+    os.waitpid(pid, 0)
+    return usual(*given)
+onward.reviews_due = status
+sys.exit(main())""")  # fmt: skip
+    (settled.home / ".cache" / "status.json").unlink()
+    assert settled.run(starting).returncode == 0
+    assert [settled()[0] for _ in range(2)] == ["anew", "again"]
+
+
 def test_a_warning_is_said_each_time(settled):
     write(settled.home / "config.toml", "no_such_setting = 1\n")
     time.sleep(2 * kept.TICK_S)

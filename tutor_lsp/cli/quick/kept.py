@@ -25,6 +25,7 @@ RESULT = "tutor_lsp.result"
 """The event that tells of a verb's result."""
 WITHOUT = frozenset({"_", "OLDPWD", "SHLVL"})
 """Variables that every shell sets anew."""
+LOOKS = ("open", "os.listdir", "os.scandir", "sqlite3.connect")
 STARTS = ("subprocess.Popen", "os.posix_spawn", "os.fork", "os.exec", "socket.connect")
 DEVICES = ("/dev/", "/proc/", "/sys/")
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -64,16 +65,30 @@ class Answer:
     def listen(self) -> None:
         """Note what is said, and what is looked at for it."""
         sys.stdout, sys.stderr = Heard(sys.stdout), Heard(sys.stderr)
-        sys.addaudithook(self._note)
+        note = {
+            **dict.fromkeys(LOOKS, self._looks),
+            **dict.fromkeys(STARTS, self._starts),
+            RESULT: self._has_result,
+        }.get
 
-    def _note(self, event: str, given: tuple[Any, ...]) -> None:
-        if event in ("open", "os.listdir", "os.scandir", "sqlite3.connect"):
-            if not isinstance(given[0], int | bytes) and given[0] is not None:
-                self._opened.add(str(given[0]))
-        elif event in STARTS:
-            self._alone = False
-        elif event == RESULT:
-            self._result = given[0]
+        def hook(event: str, given: tuple[Any, ...]) -> None:
+            # Most events are none of these.
+            noted = note(event)
+            if noted is not None:
+                noted(given)
+
+        sys.addaudithook(hook)
+
+    def _looks(self, given: tuple[Any, ...]) -> None:
+        # A number is a file that is open already, None the folder that the shell is in.
+        if isinstance(given[0], str | os.PathLike):
+            self._opened.add(str(given[0]))
+
+    def _starts(self, _: tuple[Any, ...]) -> None:
+        self._alone = False
+
+    def _has_result(self, given: tuple[Any, ...]) -> None:
+        self._result = given[0]
 
     def keep(self, code: int) -> None:
         """Keep what was said for the next time."""
