@@ -1,5 +1,4 @@
-"""An exercise of one's own that has a unit of some kind: begun once, and copied for each test,
-since to begin it is to prove it."""
+"""An exercise of one's own that has a unit of some kind: begun once, and copied for each test."""
 
 import asyncio
 import contextlib
@@ -7,6 +6,7 @@ import shutil
 from pathlib import Path
 
 from started_home import moved
+from taken_as_proven import taken_as_proven
 from tutor_kit import Tutor
 
 from tutor_lsp.authoring.own.new_exercise import new_exercise
@@ -62,7 +62,8 @@ def begun_of(folder, write, learner=OwnLearner):
     async def begin():
         made = learner(home, library)
         try:
-            return await made.begin()
+            with taken_as_proven():
+                return await made.begin()
         finally:
             await made.app.close()
 

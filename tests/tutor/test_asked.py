@@ -122,7 +122,7 @@ async def test_the_mark_says_what_got_away_and_a_refusal_stands_on_its_line(lear
     assert diagnostics(learner.view)[FILE] == []
 
 
-@pytest.mark.long("proves an exercise before it begins")
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_edits_are_the_learner_s_own(learner):
     learner.opened.edited(learner.path)
     learner.write(ORDER)
@@ -136,7 +136,7 @@ async def test_edits_are_the_learner_s_own(learner):
     assert "One test with one list shows little" in hint["text"]
 
 
-@pytest.mark.long("proves an exercise before it begins")
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_reset_restore_compare_and_reveal_know_the_file(learner):
     learner.write(ORDER)
     mine = learner.path.read_text()
@@ -161,7 +161,7 @@ async def test_reset_restore_compare_and_reveal_know_the_file(learner):
     assert "+def test_span_of_nothing() -> None:" in compared["diff"]
 
 
-@pytest.mark.long("proves an exercise before it begins")
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_an_attempt_runs_the_tests_that_were_written(learner):
     learner.solve_others()
     learner.write(ORDER)
@@ -197,7 +197,7 @@ async def test_a_verdict_of_before_is_known_where_another_file_is_edited(learner
     assert len(ran) > 5
 
 
-@pytest.mark.long("proves an exercise before it begins")
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_programs_are_told_nobody(learner, tmp_path):
     learner.solve_others()
     for code in (LOOKS, STRICT, ORDER, "import inspect\n" + LOOKS.replace("raise", "print(1) #")):
@@ -221,7 +221,7 @@ async def test_programs_are_told_nobody(learner, tmp_path):
     assert any("max(temperatures)" in text for text in read), "the given program is there"
 
 
-@pytest.mark.long("proves an exercise before it begins")
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_a_session_keeps_its_programs_when_the_library_is_gone(learner, tmp_path):
     shutil.rmtree(tmp_path / "library")
     learner.write(ORDER)
@@ -233,7 +233,7 @@ async def test_a_session_keeps_its_programs_when_the_library_is_gone(learner, tm
     ]  # fmt: skip
 
 
-@pytest.mark.long("proves an exercise before it begins")
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_a_check_that_is_cancelled_ends_what_runs(learner):
     learner.write(ORDER)
     running = asyncio.create_task(learner.do("check"))
@@ -267,7 +267,7 @@ async def test_a_hint_does_not_hold_the_tests(learner, name):
     assert (fault.rule if fault else None) == rule
 
 
-@pytest.mark.long("proves an exercise before it begins")
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_programs_that_a_record_came_without_are_those_of_the_library(learner, tmp_path):
     learner.write(ORDER)
     session = learner.opened.session.id

@@ -126,7 +126,7 @@ async def test_a_save_keeps_what_was_checked_as_long_as_the_answers_stay(learner
     assert learner.mark.message.endswith("Not answered yet.")
 
 
-@pytest.mark.long("proves an exercise to start it")
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_what_was_checked_is_known_after_a_restart(learner):
     learner.answer("34", '"#-#."')
     await learner.do("check")
@@ -139,7 +139,7 @@ async def test_what_was_checked_is_known_after_a_restart(learner):
     assert (await learner.save(body)).state == "passing"
 
 
-@pytest.mark.long("proves an exercise to start it")
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_an_answer_about_a_changed_program_is_none(learner):
     gauge = learner.root / GAUGE
     gauge.write_text(gauge.read_text().replace("return height", "return 35"))
@@ -171,7 +171,7 @@ async def test_a_trace_leads_to_the_first_wrong_answer_after_two_guesses(learner
     assert "height = ?" in hover(learner.opened.view(), FILE, 2, 2).markdown
 
 
-@pytest.mark.long("proves an exercise to start it")
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_a_trace_tells_no_value_that_another_unit_asks_for(learner):
     opened = learner.opened
     for value in ("35", "36"):
@@ -193,7 +193,7 @@ async def test_a_trace_tells_no_value_that_another_unit_asks_for(learner):
     assert "[20, 31, 4]" not in await trace_for(trials, opened, asking, last, opened.texts())
 
 
-@pytest.mark.long("proves an exercise to start it")
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_guesses_that_were_only_saved_do_not_count(learner):
     for value in ("35", "36", "37"):
         learner.answer(value)
@@ -207,7 +207,7 @@ async def test_guesses_that_were_only_saved_do_not_count(learner):
     assert "line by line:" not in hint["text"]
 
 
-@pytest.mark.long("proves an exercise to start it")
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_a_last_hint_gets_the_newest_trace_as_well(learner, monkeypatch):
     learner.answer("35")
     await learner.do("check")
@@ -256,7 +256,7 @@ async def test_a_model_is_not_told_values_that_are_still_to_be_predicted(learner
     assert FILE in context.vault.solution
 
 
-@pytest.mark.long("proves an exercise to start it")
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_reset_reveal_and_compare_are_of_the_whole_file(learner):
     learner.answer("35")
     mine = learner.path.read_text()
@@ -272,7 +272,7 @@ async def test_reset_reveal_and_compare_are_of_the_whole_file(learner):
     assert '+SIGNS = "#-#."' in (await learner.do("compare", unit=UNIT))["diff"]
 
 
-@pytest.mark.long("proves an exercise to start it")
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_an_attempt_counts_the_answers(learner):
     for file, text in learner.opened.vault.solution.items():
         (learner.root / file).write_text(text)
