@@ -75,18 +75,6 @@ class Mixed:
         """The report of a run on what is there."""
         return await self.run(root, limits=LIMITS, targets=self.made.exercise.targets)
 
-    def said(self, root, texts):
-        """What each unit says with these texts, where all others are solved."""
-        raw, files = self.raw(root, {**self.right, **texts})
-        report, stubs = judged(self.made, files, raw)
-        return {
-            unit.file: (
-                state_of(unit, report.tests, stubs).value,
-                [(t.name, t.message) for t in report.tests if t.unit == unit.id],
-            )
-            for unit in self.made.exercise.units
-        }
-
     def marks(self, raw, files):
         """The report of these texts, and the mark of each unit."""
         report, stubs = judged(self.made, files, raw)

@@ -104,7 +104,7 @@ def it(tmp_path_factory):
     return asking(tmp_path_factory.mktemp("asking"), "python")
 
 
-@pytest.mark.first(5)
+@pytest.mark.first(3)
 @pytest.mark.parametrize("name", STATES)
 def test_each_state_has_its_mark_and_takes_nothing_from_others(it, tmp_path, name):
     check_state(it, tmp_path, STATES[name])

@@ -88,17 +88,19 @@ def it(tmp_path_factory):
     return asking(tmp_path_factory.mktemp("asking"), "rust")
 
 
-@pytest.mark.first(4)
+@pytest.mark.first(1)
 @pytest.mark.parametrize("name", STATES)
 def test_each_state_has_its_mark_and_takes_nothing_from_others(it, root, name):
     check_state(it, root, STATES[name])
 
 
+@pytest.mark.long("builds every program again; Python's stands for it in the fast run")
 def test_without_its_comment_it_passes_all_the_same(it, root):
     seen = shown(it, root, RIGHT)
     assert (seen.state, seen.others) == ("passing", FINE)
 
 
+@pytest.mark.long("builds again; Python's stands for it in the fast run")
 def test_a_file_that_is_gone_is_said_to_be(it, tmp_path):
     seen = shown(it, tmp_path, None)
     assert (seen.state, seen.others) == ("failing", FINE)

@@ -144,13 +144,13 @@ def in_a_source(made):
     return Course(exercise, {**files, file: CALLED, tests: CALLED_TESTS}, solution)
 
 
-@pytest.mark.sample("nothing", "open brace", "a value less", "wrong signature", "right")
+@pytest.mark.sample("nothing", "wrong signature")
 @pytest.mark.parametrize("name", STATES)
 def test_the_mark_is_right_and_no_other_unit_loses_its_result(made, tmp_path, name):
     check_state(made, tmp_path, STATES[name])
 
 
-@pytest.mark.first(2)
+@pytest.mark.first(1)
 @pytest.mark.parametrize("name", IN_A_SOURCE)
 def test_a_function_with_its_signature_stands_and_falls_alone(in_a_source, tmp_path, name):
     code, state, line = IN_A_SOURCE[name]
@@ -201,6 +201,7 @@ def test_an_error_that_is_of_none_of_them_stops_the_run(two, tmp_path):
     assert "nowhere" in raw.build_errors[0].message
 
 
+@pytest.mark.long("builds again; Python's stands for it in the fast run")
 @pytest.mark.first(1)
 @pytest.mark.parametrize("file", [OWN, "src/colder.c"])
 def test_a_file_that_is_gone_is_that_unit_s_alone(two, tmp_path, file):

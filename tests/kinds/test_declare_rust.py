@@ -94,7 +94,7 @@ def made(tmp_path_factory):
     return course(tmp_path_factory.mktemp("course"), "rust")
 
 
-@pytest.mark.sample("nothing", "open brace", "not pub", "no label", "wrong answer")
+@pytest.mark.sample("nothing", "not pub")
 @pytest.mark.parametrize("name", STATES)
 def test_the_mark_is_right_and_no_other_unit_loses_its_result(made, root, name):
     check_state(made, root, STATES[name])
@@ -158,6 +158,7 @@ def test_what_stands_about_its_module_does_not_matter(two, both, mod):
     assert said["ex-4"].startswith(f"line 9 of {OWN} does not build")
 
 
+@pytest.mark.long("builds for a rare place of the file")
 def test_another_module_of_that_name_stays(two, tmp_path):
     texts = with_both(two, "pub struct\n", LIMITED, "pub mod a;\npub mod b;")
     texts["src/a/reading.rs"], texts["src/a/mod.rs"] = texts.pop(OWN), MOD
@@ -169,7 +170,7 @@ def test_another_module_of_that_name_stays(two, tmp_path):
     assert said["ex-4"].startswith("line 9 of src/a/reading.rs does not build")
 
 
-@pytest.mark.long("test_another_module_of_that_name_stays moves the file too")
+@pytest.mark.long("builds for a rare place of the file")
 def test_a_folder_of_a_module_may_be_its_file(two, tmp_path):
     texts, file = with_both(two, "pub struct\n", LIMITED), "src/reading/mod.rs"
     texts[file] = texts.pop(OWN)
@@ -214,6 +215,7 @@ def test_an_error_elsewhere_is_of_the_unit_without_which_it_builds(two, both, na
     assert shown == states(**others), said
 
 
+@pytest.mark.long("builds again; Python's stands for it in the fast run")
 @pytest.mark.first(1)
 @pytest.mark.parametrize("file", [OWN, "src/limit.rs"])
 def test_a_file_that_is_gone_is_that_unit_s_alone(two, tmp_path, file):

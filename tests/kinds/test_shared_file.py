@@ -46,6 +46,7 @@ def with_mistake(folder, language):
     (folder / "mistakes/ex-5.md").write_text(said)
 
 
+@pytest.mark.long("proves whole exercises; that of all kinds stands for them in the fast run")
 @pytest.mark.first(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_exercise_whose_declarations_share_a_file_is_proven(tmp_path, language):

@@ -135,6 +135,7 @@ def test_each_has_its_mark_whatever_is_wrong_elsewhere(places, language, batch):
         check(here.it, language, picked, raw, files)
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_waits_for_a_run_says_the_same(tmp_path, language, monkeypatch):
     tool = toolchains(contain=Contain(home=tmp_path / "home", level="namespaces"))[language]

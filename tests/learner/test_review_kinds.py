@@ -46,6 +46,7 @@ async def reviewed(me, node, number, *wrong):
     return exercise.units[0], vault, texts, hint["text"]
 
 
+@pytest.mark.long("proves two reviews; test_short_review.py starts one in the fast run")
 @pytest.mark.first(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 async def test_tests_and_predictions_are_reviewed_alone(tmp_path, language):

@@ -32,6 +32,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("language", ["python", pytest.param("rust", marks=pytest.mark.cargo), "c"])
 async def test_what_does_not_hold_spoils_nothing_else(language, tmp_path):
     folder, toolchain = tmp_path / f"{language}-weather", TOOLS[language]

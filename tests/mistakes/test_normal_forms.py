@@ -204,6 +204,7 @@ def references(language):
                 yield f"{entry.id} {unit.id}", text, site
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("language", SAME)
 def test_other_names_change_nothing_and_a_mutant_does(language):
     grammar, looked_at = dialect(language).grammar, 0

@@ -206,6 +206,7 @@ async def tried(small, folder):
     return await Trying(made, solved, small.accepts, made.dialect.mutations).run(bench)
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("small", needing(EACH, name=lambda each: each.language))
 def test_what_tests_let_pass_is_told_apart_by_an_input(small, tmp_path):
     first, second = found = asyncio.run(tried(small, tmp_path))

@@ -117,7 +117,7 @@ def variants(made):
 
 
 @EVERY
-@pytest.mark.sample("python", "rust")
+@pytest.mark.sample("python")
 async def test_merged_versions_say_the_same_as_each_alone(language, tmp_path):
     made = trial(language)
     chosen = variants(made)

@@ -41,6 +41,7 @@ C = {
 }
 
 
+@pytest.mark.first(1)
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows what a process does")
 @pytest.mark.parametrize(
     ("language", "files"),

@@ -18,7 +18,7 @@ KNOWN = [
 ]
 
 
-@pytest.mark.first(4)
+@pytest.mark.first(2)
 @pytest.mark.parametrize(("language", "folder"), KNOWN)
 def test_a_bundled_mistake_is_known_and_told(tmp_path, language, folder):
     opened = open_exercise(tmp_path / folder, language, folder)
