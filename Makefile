@@ -11,7 +11,7 @@ TEST_JOBS ?= 3
 # Programs that the tests start by the hundred are compiled once, whatever the shell says.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: pictures packages demo test check still format types generated contracts library-check signatures test-editors test-vscode test-first-minute test-codex test-long test-release release bench bench-history wheel vsix clean install tools settings facts interface catalogue links corpus hints
+.PHONY: pictures packages demo test tests check still format types generated contracts library-check signatures test-editors test-vscode test-first-minute test-codex test-long test-release release bench bench-history wheel vsix clean install tools settings facts interface catalogue links corpus hints
 
 install: $(STAMP)
 
@@ -28,7 +28,11 @@ $(STAMP): pyproject.toml
 demo: $(STAMP)
 	@$(BIN)/tutor-lsp demo --remove
 
-test: still
+# Beside the tests, which leave a core to it: types alone take a sixth of their time.
+test: $(STAMP) tools
+	@$(MAKE) --silent -j3 types generated tests
+
+tests: $(STAMP)
 	@$(BIN)/python -m pytest -q -n $(TEST_JOBS) --dist loadgroup -m 'not codex and not long and not release' tests
 
 check: still

@@ -46,6 +46,9 @@ async def made(tmp_path, language, author):
     return await set_up(request, deps, kit.Told())
 
 
+@pytest.mark.long(
+    "proves an exercise; that of all kinds in test_mixed.py stands for it in the fast run"
+)
 @pytest.mark.first(1)
 @pytest.mark.parametrize(
     "language",

@@ -147,6 +147,7 @@ async def test_hints_go_up_and_the_third_stays(ed):
     assert status["units"][0]["hintLevel"] == 3
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_hint_at_a_position(ed):
     ready = await ed.start(language="python")
     unit = ready["units"][1]
@@ -247,6 +248,7 @@ async def test_malformed_settings_are_said_and_left_out(tmp_path):
         assert "buildErrors" in said
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 @pytest.mark.first(1)
 @pytest.mark.parametrize("text", ["not toml = = ", "\0"])
 async def test_broken_config_file_is_said(tmp_path, text):
@@ -258,6 +260,7 @@ async def test_broken_config_file_is_said(tmp_path, text):
         assert any("config.toml" in message.message for message in ed.client.messages)
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_setting_that_is_removed_in_the_editor_is_gone(tmp_path):
     async with editor(tmp_path / "home", settings={"backend": "codex"}) as ed:
         assert (await ed.command("tutor.status"))["backend"]["name"] == "codex"

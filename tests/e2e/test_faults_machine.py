@@ -35,6 +35,7 @@ async def test_locked_store_is_said_and_works_again_afterwards(ed):
     assert (await ed.command("tutor.claim", {"node": "python-strings", "known": True}))["claimed"]
 
 
+@pytest.mark.long("test_cannot_run.py misses cargo too")
 async def test_missing_cargo_is_said_with_the_remedy(tmp_path):
     empty = tmp_path / "bin"
     empty.mkdir()

@@ -82,6 +82,7 @@ async def test_form_feed_and_line_separators_do_not_shift_lines(ed):
     )
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_documents_and_positions_that_are_not_there_break_nothing(ed, tmp_path):
     for uri in ("untitled:Untitled-1", (tmp_path / "gone.py").as_uri(), "file:///", "odd"):
         assert await ed.hover(uri, 10**6, 10**6) is None
@@ -137,6 +138,7 @@ async def test_the_edited_stub_is_marked_while_other_tests_still_run(ed):
     assert (await running)["kind"] == "CANCELLED"
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_question_that_is_never_answered_holds_nothing(tmp_path):
     async with editor(tmp_path / "home", profile="visual-studio-code@v1.65") as ed:
         never = asyncio.Event()

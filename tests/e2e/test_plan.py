@@ -2,6 +2,7 @@
 
 import asyncio
 
+import pytest
 from editor import editor
 from faults_kit import script
 
@@ -38,6 +39,7 @@ async def test_declined_plan_makes_nothing(tmp_path):
         assert await ed.command("tutor.sessions") == []
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_dismissed_plan_goes_on_to_the_loops(tmp_path):
     async with editor(tmp_path / "home", environment=script(tmp_path, scaffold())) as ed:
         await ed.command("tutor.start", START)
@@ -69,6 +71,7 @@ async def test_changed_plan_is_asked_for_once_more(tmp_path):
         assert [action.title for action in changed.actions] == ["Make it", "Cancel"]
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_setting_skips_the_plan(tmp_path):
     environment = script(tmp_path, scaffold())
     settings = {"confirmPlan": False}
@@ -78,6 +81,7 @@ async def test_setting_skips_the_plan(tmp_path):
         assert ed.questions == []
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_unanswered_plan_can_still_be_cancelled(tmp_path):
     async with editor(tmp_path / "home", environment=script(tmp_path, scaffold())) as ed:
         never = asyncio.Event()

@@ -150,6 +150,7 @@ def test_the_mark_is_right_and_no_other_unit_loses_its_result(made, tmp_path, na
     check_state(made, tmp_path, STATES[name])
 
 
+@pytest.mark.long("compiles C for a case beside those that stand for it here")
 @pytest.mark.first(1)
 @pytest.mark.parametrize("name", IN_A_SOURCE)
 def test_a_function_with_its_signature_stands_and_falls_alone(in_a_source, tmp_path, name):

@@ -150,6 +150,7 @@ MODS = {
 }
 
 
+@pytest.mark.long("builds for a rare way to name a module")
 @pytest.mark.first(1)
 @pytest.mark.parametrize("mod", MODS.values(), ids=MODS)
 def test_what_stands_about_its_module_does_not_matter(two, both, mod):

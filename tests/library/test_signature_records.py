@@ -14,7 +14,7 @@ from tutor_lsp.library.loader import BUNDLED, Library, shipped_signatures
 from tutor_lsp.wire import from_wire, to_wire
 
 LIBRARY = Library([BUNDLED])
-KNOWN = [entry for entry in LIBRARY.entries() if LIBRARY.load(entry).mistakes]
+KNOWN = [entry for entry in LIBRARY.entries() if (entry.path / "mistakes").is_dir()]
 MEND = "run `make signatures` and commit library/signatures.json"
 TOOLS = toolchains()
 CARGO = {"rust": pytest.mark.cargo}

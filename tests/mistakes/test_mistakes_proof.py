@@ -145,6 +145,7 @@ WRONG = {
 }
 
 
+@pytest.mark.long("proves an exercise; test_mistakes_run.py finds such mistakes in the fast run")
 @pytest.mark.first(1)
 @pytest.mark.parametrize("name", WRONG)
 def test_a_mistake_is_refused(name, tmp_path):

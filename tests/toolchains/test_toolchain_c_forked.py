@@ -198,6 +198,7 @@ void test_as_small(void) { TEST_ASSERT_EQ(1, one()); }
     assert [test.outcome.value for test in forked.tests] == ["passed", "errored", "passed"]
 
 
+@pytest.mark.long("compiles C for a case beside those that stand for it here")
 async def test_what_main_does_before_the_tests_it_does_for_each(contained, tmp_path, monkeypatch):
     tests = (
         "static int count;\n"

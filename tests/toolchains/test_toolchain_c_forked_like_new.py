@@ -106,6 +106,7 @@ async def test_what_a_test_changes_in_the_program_is_not_there_for_the_next(
     assert len(started) == 1 + len(CHANGES)
 
 
+@pytest.mark.long("compiles C for a case beside those that stand for it here")
 async def test_the_folders_above_are_as_before(contained, tmp_path, started, in_order):
     tests = """
 void test_takes_rights(void) { TEST_ASSERT_EQ(0, chmod("..", 0)); }

@@ -62,6 +62,7 @@ async def test_the_first_build_of_a_later_process_needs_no_cargo(tmp_path, calls
     assert calls == ["cargo"]
 
 
+@pytest.mark.long("builds Rust several times; others here stand for it")
 async def test_what_was_built_without_cargo_is_taken_over(tmp_path, calls):
     way = Way(tmp_path / "one", direct=True, level="namespaces")
     if not (await way.tool.contain.get()).isolated:

@@ -75,6 +75,7 @@ async def test_it_serves_one_build_and_ends_with_it(ready):
     assert (await ready.report({LIB: FILES[LIB] + "// 2\n"})).outcome is RunOutcome.PASSED
 
 
+@pytest.mark.long("builds Rust several times; others here stand for it")
 async def test_one_that_has_ended_costs_only_time(ready):
     spare = waiting(ready)
     spare._child.kill()
@@ -83,6 +84,7 @@ async def test_one_that_has_ended_costs_only_time(ready):
     assert (await ready.report({LIB: FILES[LIB] + "// 1\n"})).outcome is RunOutcome.PASSED
 
 
+@pytest.mark.long("builds Rust several times; others here stand for it")
 async def test_letting_go_ends_it(ready, tmp_path):
     spare = waiting(ready)
     await ready.tool.let_go(ready.folder)

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 import pytest_asyncio
 from tutor_kit import solve, stub_file
 
@@ -55,11 +56,13 @@ async def test_the_hover_says_so_where_the_unit_passes(ready):
     assert "without a list comprehension: try once more with one" in shown.markdown
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_another_unit_may_practise_it(ready):
     await ready.do("attempt")
     assert (await topic(ready))["unpractised"] == []
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_the_next_attempt_with_it_says_nothing(ready):
     await ready.do("attempt")
     ready.file.write_text(ready.with_it)
