@@ -55,7 +55,7 @@ def row(diagnosis, name):
     return next(tool for tool in diagnosis["tools"] if tool["name"] == f"backend {name}")
 
 
-@pytest.mark.sample("Blocked")
+@pytest.mark.long("starts a program for a case beside those that stand for it here")
 def test_a_verb_ends_though_a_probe_does_not(hanging):
     env, name = hanging
     done = subprocess.run(

@@ -40,7 +40,7 @@ def test_a_wrong_declaration_fails_and_says_why(courses, roots, folder, case):
     assert shown.said.startswith(case["said"])
 
 
-@pytest.mark.sample(*FEW)
+@pytest.mark.long("builds an exercise that its proof built; a wrong declaration stands for it here")
 @pytest.mark.parametrize("folder", WRONG)
 def test_the_reference_passes_and_practises_what_the_unit_is_about(courses, roots, folder):
     made = courses[folder]
