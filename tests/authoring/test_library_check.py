@@ -100,6 +100,7 @@ async def test_each_rule_finds_what_breaks_it(own, file, old, new, finding):
     assert finding in await found(own)
 
 
+@pytest.mark.long("proves an exercise for a rule beside those that stand for it here")
 async def test_tests_out_of_order_are_found(own):
     text = (own / TESTS).read_text("utf-8")
     head, first, *rest = text.split("\n\n\n")
@@ -107,6 +108,7 @@ async def test_tests_out_of_order_are_found(own):
     assert ("references", "ex-1") in await found(own)
 
 
+@pytest.mark.long("proves an exercise for a rule beside those that stand for it here")
 async def test_too_many_units_or_tests_are_found(own):
     change(own / "exercise.toml", '    "test_ends_at_keeps_counting_after_midnight",\n', "")
     assert ("shape", "ex-2") in await found(own)

@@ -175,6 +175,7 @@ async def test_tests_are_asked_for_alone_and_run_on_their_programs(exercise, uni
         await make_review(replace(wanted, vault=vault), TOOLCHAINS[entry.language], Quiet())
 
 
+@pytest.mark.long("makes a review in C for a rare case")
 async def test_tests_without_their_programs_give_no_review():
     entry = LIBRARY.by_id("c-ferry-board")
     wanted = request(entry, "ex-3")

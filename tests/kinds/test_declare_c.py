@@ -192,6 +192,7 @@ def test_an_error_elsewhere_is_of_the_unit_without_which_it_builds(two, tmp_path
     assert shown == states(**others), said
 
 
+@pytest.mark.long("compiles C for a case beside those that stand for it here")
 def test_an_error_that_is_of_none_of_them_stops_the_run(two, tmp_path):
     texts = two.texts(two.written(RIGHT))
     texts["src/colder.c"] += COLDER

@@ -194,6 +194,7 @@ def test_what_is_left_open_is_told_where_it_is_opened(courses, tmp_path, languag
     assert (said["ex-5"], said["ex-6"]) == (stops, stops)
 
 
+@pytest.mark.long("builds Rust for a rare case")
 @pytest.mark.cargo
 def test_what_adds_to_a_type_does_not_declare_it(courses, tmp_path):
     made = courses["rust"]
