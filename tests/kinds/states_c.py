@@ -109,8 +109,8 @@ DECLARE = {
     "a value misspelt": (("other.celsius > one.celsius", "other.celsuis > one.celsius"), "failing", 11, "line 18 of src/reading.h does not build: `struct reading` has no member"),
     "printed": ((WARMER, '\n#include <stdio.h>\n\nstatic inline void warmer(struct reading one, struct reading other)\n{\n'
                  '    puts(other.celsius > one.celsius ? other.place : one.place);\n}\n'), "failing", 11, "`reading` does not fit its use `TEST_ASSERT_STR_EQ(\"hall\", warmer(garden,"),
-    "it calls itself": (("? other : one", "? other : warmer(one, other)"), "failing", 11, "`reading` ran out of stack: look for a call that calls itself for ever"),
-    "it never ends": (("    return other", "    while (one.celsius < 900)\n        other = one;\n    return other"), "failing", 11, "`reading` did not finish within 4 s: look for a loop that never ends"),
+    "it calls itself": (("? other : one", "? other : warmer(one, other)"), "failing", 11, "`warmer(hall, garden)` ran out of stack: look for a call that calls itself for ever"),
+    "it never ends": (("    return other", "    while (one.celsius < 900)\n        other = one;\n    return other"), "failing", 11, "`warmer(garden, hall)` did not finish within 4 s: look for a loop that never ends"),
     "it ends the program": (("    return other", "    exit(0);\n    return other", "struct reading {", "#include <stdlib.h>\n\nstruct reading {"),
                             "failing", 13, "`reading` ended the whole run (exit code 0) instead of returning"),
     "a merge conflict": (f"<<<<<<< HEAD\n{STRUCT}=======\nstruct reading;\n>>>>>>> main\n", "failing", 13, "line 12 of src/reading.h does not build: version control conflict marker"),

@@ -42,7 +42,7 @@ BODY = {
     "a tuple": ((SAYS, '    return celsius, "C is", to_fahrenheit(celsius)\n'), "failing", 27, "`note(20)` gave (20, 'C is', 68), expected '20 C is 68 F'"),
     "an example for all": ((SAYS, '    return "20 C is 68 F"\n'), "failing", 27, "`note(5)` gave '20 C is 68 F', expected '5 C is 41 F'"),
     "it calls itself": ((SAYS, "    return note(celsius)\n"), "failing", 27, "`note(20)` ran out of stack: look for a call that calls itself for ever"),
-    "it never ends": ((SAYS, "    while True:\n        frost += frost[:0]\n"), "failing", 27, "`note` did not finish within 4 s: look for a loop that never ends"),
+    "it never ends": ((SAYS, "    while True:\n        frost += frost[:0]\n"), "failing", 27, "`note(20)` did not finish within 4 s: look for a loop that never ends"),
     "it ends the program": ((SAYS, "    exit()\n"), "failing", 27, "`note(20)` raised SystemExit: None"),
     "it ends the process": ((SAYS, "    import os\n\n    os._exit(1)\n"), "failing", 27, "`note` ended the whole run (exit code 1) instead of returning"),
     "it asks": ((SAYS, '    return input("how cold? ")\n'), "failing", 27, "`note(20)` raised EOFError: EOF when reading a line"),

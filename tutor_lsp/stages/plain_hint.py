@@ -16,7 +16,6 @@ from tutor_lsp.core.text.translation import marked, t
 from tutor_lsp.languages.common.treesitter import one_line
 from tutor_lsp.library.markdown import code_blocks, without_code
 from tutor_lsp.stages import explained
-from tutor_lsp.stages.about import about_place
 
 LAST = 3
 """The level of the last hint."""
@@ -177,7 +176,7 @@ def _about(tutoring: Tutoring, language: str, file: str, line: int) -> Mapping[s
     return {
         "contract": _NEXT_LINE.sub(" ", str(unit.get("contract", ""))),
         "tests": "\n".join(_own_tests(tutoring)),
-        **about_place(language, text, line),
+        **explained.about_place(language, text, line),
     }
 
 

@@ -18,7 +18,7 @@ from tutor_lsp.languages.common.treesitter import Node, Source, field, one_line,
 GIVEN_LIMIT, MOST_GIVEN = 80, 3
 """Maximum characters of what a name holds, and maximum names told, in a sentence."""
 _QUOTED = re.compile(r"`([^`]+)`")
-_AFTER = re.compile(r"`[^`]+`, `")
+_AFTER = re.compile(r"`[^`]+`, (?:`|which gave )")
 
 
 class FailedTest:

@@ -19,9 +19,8 @@ from tutor_lsp.core.ports import (
 )
 from tutor_lsp.core.stage import Role
 from tutor_lsp.core.text.remembered import remembering
+from tutor_lsp.languages.common import look as second_look
 from tutor_lsp.languages.common import paths
-from tutor_lsp.languages.common.look.again import looked_again
-from tutor_lsp.languages.common.look.marks import Marker
 from tutor_lsp.process.box import Area
 from tutor_lsp.process.contain import Contain, Containment
 from tutor_lsp.process.environment import child_environment
@@ -65,7 +64,7 @@ class BaseToolchain:
     source_root = "src"
     """Where sources lie that name no folder."""
     build_folder: str | None = None
-    marker: Marker | None = None
+    marker: "second_look.Marker | None" = None
     """What has tests tell their calls where a failure does not say which it was: in runs with
     targets, which are those that somebody reads."""
 
@@ -115,7 +114,9 @@ class BaseToolchain:
             request = RunRequest(folder, names, short, None, containment, aside=aside)
             return await self.execute(request)
 
-        return await looked_again(self, self.marker, raw, workspace, targets, bounds, again)
+        return await second_look.looked_again(
+            self, self.marker, raw, workspace, targets, bounds, again
+        )
 
     async def keep_ready(self, workspace: Path, limits: RunLimits) -> None:
         """Nothing to keep."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tutor_lsp.core.exercise.report import Failure, RawTest, TestOutcome
 from tutor_lsp.core.ports import Files
-from tutor_lsp.core.text.translation import marked
+from tutor_lsp.core.text.translation import marked, t
 from tutor_lsp.languages.common import explain as say
 from tutor_lsp.languages.common.broken import Phrase, Words, not_built
 from tutor_lsp.languages.common.reading import function_at
@@ -80,7 +80,12 @@ def _told(test: RawTest, reader: Reader, about: str | None) -> Failure:
         return say.unfinished(
             replace(test, outcome=TestOutcome.ERRORED, error="ran out of stack"), call
         )
-    return say.raised(test, call, SPEECH)
+    told = say.raised(test, call, SPEECH)
+    if not in_test or test.gave is None or test.call is None:
+        return told
+    if call == test.call:  # it came back, and the test could not use what it gave
+        told = replace(told, message=t(f"the test raised {told.actual}"))
+    return say.after_value(test, told)
 
 
 def _placeless(value: str | None) -> str | None:

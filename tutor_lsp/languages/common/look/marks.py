@@ -20,6 +20,7 @@ _RECORD = re.compile(
     f"(?:{SEP}[^{SEP}{END}\x1d]*)*){END}\n?"
 )
 
+
 Calls = Mapping[tuple[int, int], str]
 """The calls in a test file that are told, by line and column."""
 
@@ -37,7 +38,8 @@ class Marker(Protocol):
     ) -> tuple[str, Calls]:
         """A test file whose lines are where they were, and whose calls of stubs in these tests, and
         in what helps them, are told: when one begins, in milliseconds of its process, what the
-        names in it hold, and what it gave. Nothing is told of functions with these lines."""
+        names in it hold, and what it gave; and these calls by line and column. Nothing is told of
+        functions with these lines."""
 
     def helpers(self) -> Files:
         """Files that such tests need besides."""

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from textwrap import dedent
 
-from tutor_lsp.core.exercise.report import RawTest
+from tutor_lsp.core.exercise.report import RawTest, TestOutcome
 from tutor_lsp.core.ports import Files
 from tutor_lsp.languages.common.look.marks import BEGUN, END, ENDED, MOST, SEP, VALUE_LIMIT, Calls
 from tutor_lsp.languages.common.predict.insert import Insertions
@@ -52,6 +52,11 @@ _DECORATED = ("decorator", "default_parameter", "typed_default_parameter")
 
 def lacks(test: RawTest, files: Files, stubs: Sequence[str]) -> bool:
     """See `Marker`."""
+    error = test.error or ""
+    own = error and not error.startswith(("AssertionError", "Failed: ", "NameError"))
+    raised = own and test.left is None and test.raised_at is None
+    if raised and test.outcome is TestOutcome.FAILED:  # by the test, with what a call gave it
+        return True
     return Reader.of(test, files, stubs).lacks(test, explain(test, files, stubs))
 
 
