@@ -80,7 +80,7 @@ STATES = {
     ),
     "it panics": (
         RIGHT.replace("place.len()", "place[1..].len() + 1"), "failing",
-        "`signpost` panicked: start byte index 1 is out of bounds", 13, (),
+        "`signpost(String::new())` panicked: start byte index 1 is out of bounds", 13, (),
     ),
     "it never ends": (
         RIGHT.replace(LENGTH, f"{LENGTH}    while letters < 9 {{}}\n"), "failing",

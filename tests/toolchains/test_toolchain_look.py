@@ -6,6 +6,7 @@ import pytest
 from toolchain_kit import LIMITS, TOOLS, make
 
 from tutor_lsp.core.exercise.report import Location, RawTest, TestOutcome
+from tutor_lsp.core.ports import Early
 from tutor_lsp.languages.common.look.again import FOLDER
 from tutor_lsp.languages.common.look.marks import BEGUN, END, ENDED, MOST, SEP, calls_in, told
 
@@ -216,6 +217,18 @@ async def test_a_python_test_tells_the_call_and_what_it_was_given(tmp_path):
     assert await _said(TOOLS["python"], tmp_path, PYTHON, targets={}) == PYTHON_SAID
     assert {path.name for path in tmp_path.iterdir()} >= {"src", "tests"}
     assert not list(tmp_path.rglob("look_calls*"))
+
+
+async def test_who_waits_for_a_result_does_not_wait_for_the_second_look(tmp_path):
+    make(tmp_path, "python", PYTHON)
+    name, heard = "test_mean_close", []
+    early = Early(frozenset({name}), heard.append)
+    report = await TOOLS["python"].run(
+        tmp_path, limits=LIMITS, tests=[name], targets={}, early=early
+    )
+    assert [[test.name for test in tests] for tests in heard] == [[name]]
+    assert heard[0][0].gave is None
+    assert next(test.gave for test in report.tests if test.name == name) == "3.0"
 
 
 async def test_no_test_is_run_again_where_nobody_reads_it(tmp_path):

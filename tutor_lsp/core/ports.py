@@ -120,7 +120,7 @@ class TestSite:
 @dataclass(frozen=True, slots=True)
 class Early:
     """Tests whose results somebody waits for, by name, if any. `heard` is called once, on the loop,
-    with the results of all of them, unless no other test is left by then or the run does not get to
+    with the results of all of them, unless nothing else is left by then or the run does not get to
     them; `wrong` with the errors of a build as soon as all are known, at most once. What else a
     run finds may still overrule them."""
 

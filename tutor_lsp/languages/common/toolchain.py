@@ -7,6 +7,7 @@ from typing import Protocol
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Aside
+from tutor_lsp.core.exercise.judge import plain_name
 from tutor_lsp.core.exercise.report import BuildError, Failure, RawReport, RawTest, Remark
 from tutor_lsp.core.ports import (
     Early,
@@ -104,13 +105,15 @@ class BaseToolchain:
         aside: Sequence[Aside] = (),
     ) -> RawReport:
         bounds, containment = limits or RunLimits(), await self.contain.get()
+        heard = _Heard(early)
         raw = await self.execute(
-            RunRequest(workspace, tests, bounds, targets, containment, early, aside)
+            RunRequest(workspace, tests, bounds, targets, containment, heard.early, aside)
         )
         if self.marker is None or targets is None:
             return raw
 
         async def again(folder: Path, names: Sequence[str], short: RunLimits) -> RawReport:
+            heard.tell(raw.tests)
             request = RunRequest(folder, names, short, None, containment, aside=aside)
             return await self.execute(request)
 
@@ -157,6 +160,26 @@ class BaseToolchain:
 @remembering
 def _functions(text: str, texts: Texts) -> tuple[FunctionSite, ...]:
     return texts.functions(text)
+
+
+class _Heard:
+    """Who waits for early results, and whether they were told."""
+
+    def __init__(self, early: Early | None) -> None:
+        self._told = early is None or not early.tests
+        self._hears = early
+        self.early = early and Early(early.tests, self._hear, early.wrong)
+
+    def _hear(self, tests: Sequence[RawTest]) -> None:
+        self._told = True
+        if self._hears is not None:
+            self._hears.heard(tests)
+
+    def tell(self, tests: Sequence[RawTest]) -> None:
+        """Tell them before something else is done."""
+        if not self._told and self._hears is not None:
+            names = self._hears.tests
+            self._hear([each for each in tests if {each.name, plain_name(each.name)} & names])
 
 
 async def asked(*argv: str, limit_s: float, env: Mapping[str, str] | None = None) -> Outcome | None:
