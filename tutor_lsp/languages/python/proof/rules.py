@@ -28,6 +28,7 @@ from tutor_lsp.languages.python.proof.names import (
     bad_imports,
     read,
     tree_of,
+    unknown_modules,
     unresolved,
 )
 from tutor_lsp.languages.python.proof.test_imports import PythonImports, full_names, used_imports
@@ -175,7 +176,7 @@ class PythonDialect(BaseDialect):
         if not errors:
             for path, text in own.items():
                 errors += unresolved(path, text)
-            errors += bad_imports(own)
+            errors += bad_imports(own) + unknown_modules(own)
             errors += bad_attributes(own)
         return Built(tuple(errors), tuple(warned))
 
