@@ -172,6 +172,7 @@ PAYLOADS: dict[Role, dict[str, Any]] = {
         "text": "Boxes are bought whole, so is tea.",
         "code": "boxes = full + (rest > 0)",
         "tags": ["rounds-down"],
+        "claims": None,
     },
     Role.REVIEWER: {
         "schema_version": "review_report_v1",
