@@ -6,8 +6,8 @@ from open_kit import open_exercise
 from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport, TestResult
 from tutor_lsp.core.exercise.verdict import FAIL, PASS, sentence
 from tutor_lsp.core.session import Finding, Review
-from tutor_lsp.tutor.reviewing.grounds import grounded
-from tutor_lsp.tutor.reviewing.verify_review import facts_of
+from tutor_lsp.tutor.hinting.coach.facts import facts_of
+from tutor_lsp.tutor.reviewing.grounds import FOR_AUTHOR, grounded
 
 FILE = "src/exercise/tour.py"
 BROKEN = "test_legs_on_one_charge_stops_at_the_first_long_leg"
@@ -144,7 +144,15 @@ def test_what_is_not_so_is_left_out(opened, said, red):
     given = Review(FAIL if red else PASS, 50, put(opened, said), (finding(put(opened, said)),))
     shown, dropped = grounded(given, held)
     assert (shown.summary, shown.findings) == (run, ())
-    assert {each.what for each in dropped} == {"summary", "finding"}
+    assert {each.what for each in dropped} - {FOR_AUTHOR} == {"summary", "finding"}
+
+
+def test_what_is_said_against_a_test_is_a_note_for_its_author(opened):
+    held = facts(opened, red=True)
+    given = Review(FAIL, 50, "The test is wrong, delete it. All tests pass.", ())
+    assert [each.why for each in grounded(given, held)[1] if each.what == FOR_AUTHOR] == [
+        "The test is wrong, delete it."
+    ]
 
 
 @pytest.mark.parametrize("said", TRUE)

@@ -8,7 +8,7 @@ from learner_kit import learner
 
 from tutor_lsp.core.exercise.report import Remark, RunOutcome, TestReport
 from tutor_lsp.core.exercise.review_check import Evidence
-from tutor_lsp.tutor.reviewing import probing
+from tutor_lsp.tutor.hinting import probing
 from tutor_lsp.tutor.reviewing.linting import best
 
 CASES = {

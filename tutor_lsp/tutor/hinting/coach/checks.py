@@ -9,20 +9,16 @@ from typing import Any
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Unit, UnitKind
-from tutor_lsp.core.exercise.report import TestOutcome
 from tutor_lsp.core.language.syntax import Token
-from tutor_lsp.core.text.plain_text import fenced, unescaped
+from tutor_lsp.core.text.plain_text import unescaped
 from tutor_lsp.languages.common.proof.splice import put_back, site_of, with_definition
 from tutor_lsp.languages.common.syntax import body_of, parameter_names, parameters_of, parse
-from tutor_lsp.languages.registry import dialect, fenced_as, languages
-from tutor_lsp.stages.plain_markdown import harmless, is_tag
-from tutor_lsp.stages.tutoring import TutoringContext, coach_request
+from tutor_lsp.languages.registry import dialect
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
-from tutor_lsp.tutor.hinting.coach import grounds
 from tutor_lsp.tutor.hinting.coach.declared import passes_in_file
 from tutor_lsp.tutor.hinting.coach.forms import Form, copies, form_of, gives_away
-from tutor_lsp.tutor.hinting.coach.pieces import blocks, pieces, readable, statements, unfenced
+from tutor_lsp.tutor.hinting.coach.pieces import blocks, pieces, readable, statements
 from tutor_lsp.tutor.hinting.coach.predicted import tells_value
 from tutor_lsp.tutor.hinting.coach.prose import dictates
 from tutor_lsp.tutor.hinting.coach.running import Green, Known, green
@@ -33,37 +29,9 @@ MOST_VERSIONS = 40
 """Maximum number of versions of a stub to run."""
 STEP = 1.5
 """Maximum size of one step, relative to the reference's largest statement."""
-LEAK_S, FIX_S = 14.0, 10.0
-"""Time limits for running the versions of a hint, and its fix, in seconds."""
+LEAK_S = 14.0
+"""Time limit for running the versions of a hint, in seconds."""
 NOT_TRIED = "the code of the hint could not be tried out in time; show less of it"
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """Which hint is asked for. `question` is the learner's, if they asked one."""
-
-    context: TutoringContext
-    unit: str
-    level: int
-    question: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Coached:
-    """A hint that may be shown; `verified` if its fix was run and made a failing test pass."""
-
-    text: str
-    code: str | None
-    verified: bool
-    tags: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class HintRefused:
-    """Why there is no hint from a model; `said` if the learner should be told."""
-
-    reason: str
-    said: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,65 +42,6 @@ class HintFault:
 
     rule: str
     reason: str
-
-
-async def check(
-    trials: ShadowCopies, opened: OpenExercise, wanted: Wanted, payload: Mapping[str, Any]
-) -> Coached | HintFault:
-    """The hint as it may be shown, or why it may not. Runs code; never shows its fix."""
-    unit = opened.unit(wanted.unit)
-    texts = dict(wanted.context.texts)
-    text, code = str(payload["text"]), payload["code"]
-    tutoring = coach_request(wanted.context, unit.id, wanted.level).packet["tutoring"]
-    seen = grounds.evidence(tutoring)
-    if wanted.level == 1 and grounds.shows_code(text, seen):
-        return HintFault("code-at-level-1", "a hint of level 1 shows no code, not even inline")
-    fault = await leak(trials, opened, unit, wanted.level, text, code, texts)
-    if fault is not None:
-        return fault
-    if grounds.contradicts(text, failing=True):
-        return HintFault("contradiction", "the hint contradicts the tests or their outcome")
-    tags = tuple(payload.get("tags") or ())
-    if await fixes(trials, opened, unit, payload["fix"], texts):
-        text, code = await asyncio.to_thread(shown, text, code, opened.exercise.language)
-        return Coached(text, code, verified=True, tags=tags)
-    names = {name for each in opened.exercise.units for name in each.tests}
-    said = grounds.supported(text, seen, names)
-    if not said:
-        return HintFault("unfounded", "no fix passed a test, and the facts do not support the text")
-    # The last hint's code is about the learner's own lines: without a ground it is a guess.
-    code = None if wanted.level == LAST else code
-    said, code = await asyncio.to_thread(shown, said, code, opened.exercise.language)
-    return Coached(said, code, verified=False, tags=tags)
-
-
-async def fixes(
-    trials: ShadowCopies,
-    opened: OpenExercise,
-    unit: Unit,
-    fix: Sequence[Mapping[str, str]] | None,
-    texts: Mapping[str, str],
-) -> bool:
-    """Whether a fix, applied to the learner's files, makes a test of the unit pass that does not
-    pass without it."""
-    allowed = set(opened.exercise.starter)
-    files = {path: each["content"] for each in fix or () if (path := _known(each, allowed))}
-    if not files:
-        return False
-    try:
-        async with asyncio.timeout(FIX_S):
-            before = await trials.run(opened, tests=unit.tests, texts=texts)
-            after = await trials.run(opened, files, unit.tests, texts=texts)
-    except TimeoutError:
-        return False
-    was = {t.name for t in before.tests if t.outcome is TestOutcome.PASSED}
-    now = {t.name for t in after.tests if t.outcome is TestOutcome.PASSED and t.unit == unit.id}
-    return bool(now - was)
-
-
-def _known(file: Mapping[str, str], allowed: set[str]) -> str | None:
-    path = file["file_path"]
-    return next((p for p in (path, f"src/{path}") if p in allowed), None)
 
 
 async def leak(
@@ -352,24 +261,3 @@ async def _by_execution(
     if read.level == LAST:
         return HintFault("leak", "its code does more than one step: all tests pass with it")
     return HintFault("leak", "a test passes with its code in the stub")
-
-
-def shown(text: str, code: str | None, language: str) -> tuple[str, str | None]:
-    """Text and code of a hint. Code of another language than the exercise's becomes a block of the
-    text, with the tag that the model gave it, if that is one. Blocks: parses."""
-    text = harmless(text)
-    if code is None or not code.strip():
-        return text, None
-    info, inner = unfenced(code.strip("\n"))
-    tag = info.lower().partition(" ")[0]
-    tag = fenced_as(tag) or tag
-    if tag == language or (not is_tag(tag) and not _foreign(inner, language)):
-        return text, inner
-    return f"{text}\n\n{fenced(inner, tag if is_tag(tag) else '')}", None
-
-
-def _foreign(code: str, language: str) -> bool:
-    """Whether code cannot be read in this language, but in another one."""
-    if readable(code, dialect(language).grammar):
-        return False
-    return any(readable(code, dialect(other).grammar) for other in languages() if other != language)

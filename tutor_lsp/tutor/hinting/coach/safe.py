@@ -1,0 +1,50 @@
+"""What of a text gives no solution away: of what does the rest is kept."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.report import TestReport
+from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
+from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
+from tutor_lsp.tutor.hinting.coach.checks import HintFault, leak
+from tutor_lsp.tutor.hinting.coach.running import Known
+from tutor_lsp.tutor.hinting.coach.sentences import only, sentences
+
+
+@dataclass(frozen=True, slots=True)
+class Leaks:
+    """Looks at texts of one hint; what was run once is not run again."""
+
+    trials: ShadowCopies
+    opened: OpenExercise
+    unit: Unit
+    level: int
+    texts: Mapping[str, str]
+    report: TestReport | None
+    known: Known = field(default_factory=dict)
+
+    async def found(self, text: str, code: str | None) -> HintFault | None:
+        """How a text with code gives a unit away, or None."""
+        given = (self.trials, self.opened, self.unit, self.level, text, code, self.texts)
+        return await leak(*given, self.known)
+
+
+async def safe(
+    leaks: Leaks, text: str, code: str | None
+) -> tuple[str, str | None, HintFault | None]:
+    """Text and code without what gives a solution away, and why something is gone."""
+    fault = await leaks.found(text, code)
+    if fault is None:
+        return text, code, None
+    if code and await leaks.found("", code) is not None:
+        code = None
+    elif code and await leaks.found(text, None) is None:
+        return text, None, fault  # it is in what the two say together
+    kept = [said for said in sentences(text) if await leaks.found(said, None) is None]
+    while kept:
+        rest = only(text, set(kept).__contains__)
+        if await leaks.found(rest, code) is None:
+            return rest, code, fault
+        kept.pop()
+    return "", code, fault
