@@ -128,6 +128,20 @@ async def test_tried_out_is_what_was_run_and_what_it_refutes_is_not_shown(tmp_pa
         assert [note["said"] for note in await it.events("author-note")] == ["The test is wrong."]
 
 
+async def test_the_coach_is_told_inputs_on_which_the_code_differs(tmp_path, monkeypatch):
+    async with session(tmp_path, monkeypatch) as it:
+        await it.begin()
+        it.app.services.backends.get("scripted")._lines.append(pack(fix=it.fix(RIGHT)))
+        await it.hint()
+        said = it.calls()[-1].prompt.text
+        assert "# Inputs on which it differs from the reference" in said
+        (entry,) = [e for e in it.calls()[-1].prompt.entries if "Inputs on which" in e]
+        told = json.loads(entry.split("\n")[-1])
+        assert 1 <= len(told) <= 3
+        assert all(each["gives"] != each["should give"] for each in told)
+        assert "of the files with the hash" in said
+
+
 async def test_a_right_fix_vouches_for_no_word(tmp_path, monkeypatch):
     said = "A comparison cannot be handed back in Python. Think of another way."
     async with session(tmp_path, monkeypatch) as it:

@@ -99,11 +99,15 @@ class Signatures:
 
     def shortest_difference(self, signature: Sequence[str]) -> Difference | None:
         """The shortest input that can be shown and on which the code differs from the reference."""
+        return next(iter(self.differences(signature)), None)
+
+    def differences(self, signature: Sequence[str]) -> list[Difference]:
+        """All such inputs, the shortest first."""
         if len(signature) != len(self.reference):
-            return None
+            return []
         differ = [
             Difference(given, got, expected)
             for given, got, expected in zip(self.inputs, signature, self.reference, strict=True)
             if got not in (expected, UNKNOWN) and given.call
         ]
-        return min(differ, key=lambda each: each.input.size, default=None)
+        return sorted(differ, key=lambda each: each.input.size)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -14,6 +15,7 @@ from tutor_lsp.tutor.exercise.register import OpenExercises
 from tutor_lsp.tutor.hinting.coach.checks import HintFault
 from tutor_lsp.tutor.hinting.coach.showing import Coached, HintRefused, Wanted, check
 from tutor_lsp.tutor.hinting.context import working
+from tutor_lsp.tutor.hinting.diagnosis.diagnose import differing
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.wire import to_wire
 
@@ -53,6 +55,9 @@ async def _calls(
     services = exercises.services
     clock = asyncio.get_running_loop().time
     end = clock() + LIMIT_S
+    context, unit = wanted.context, opened.unit(wanted.unit)
+    found = await differing(services, exercises.shadow_copies, opened, unit, context.texts)
+    wanted = replace(wanted, context=replace(context, differs=found))
     refusal: str | None = None
     for call in range(1, CALLS + 1):
         request = coach_request(

@@ -2,9 +2,11 @@
 ground."""
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from tutor_lsp.core.errors import TutorError
@@ -16,8 +18,16 @@ from tutor_lsp.languages.common.syntax import body_of, parameter_names, paramete
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
+from tutor_lsp.tutor.hinting.coach.claims import without_claims
 from tutor_lsp.tutor.hinting.coach.declared import passes_in_file
-from tutor_lsp.tutor.hinting.coach.forms import Form, copies, form_of, gives_away
+from tutor_lsp.tutor.hinting.coach.forms import (
+    SHORT,
+    Form,
+    copies,
+    form_of,
+    gives_away,
+    share_of_lines,
+)
 from tutor_lsp.tutor.hinting.coach.pieces import blocks, pieces, readable, statements
 from tutor_lsp.tutor.hinting.coach.predicted import tells_value
 from tutor_lsp.tutor.hinting.coach.prose import dictates
@@ -27,6 +37,8 @@ from tutor_lsp.tutor.hinting.coach.splices import Target, Version, reads, versio
 LAST = 3
 MOST_VERSIONS = 40
 """Maximum number of versions of a stub to run."""
+ALIKE = 0.5
+"""Share of another unit's reference from which code is tried as its solution."""
 STEP = 1.5
 """Maximum size of one step, relative to the reference's largest statement."""
 LEAK_S = 14.0
@@ -67,7 +79,9 @@ async def leak(
     if unit.kind is UnitKind.PREDICT:
         return None
     read = await asyncio.to_thread(_Reading.of, opened, unit, level, texts)
-    found = await asyncio.to_thread(pieces, text, code)
+    stubs = {each.stub for each in opened.exercise.units}
+    bare = await asyncio.to_thread(without_claims, text, stubs, read.grammar)
+    found = await asyncio.to_thread(pieces, bare, code)
     fault = await asyncio.to_thread(read.fault_of_form, found, text, code)
     if fault is None and unit.aside is not None:
         return await _in_its_file(trials, opened, read, found, texts)
@@ -102,6 +116,40 @@ def leak_of_form(
     return read.fault_of_form(pieces(text, code), text, code, words=not by_author)
 
 
+async def leak_of_another(
+    trials: ShadowCopies,
+    opened: OpenExercise,
+    unit: Unit,
+    text: str,
+    code: str | None,
+    texts: Mapping[str, str],
+    known: Known | None = None,
+) -> HintFault | None:
+    """Whether a hint that is for another unit gives this one's solution away. What is said here may
+    be like it by chance: a short form, or code that passes some of its tests, is no leak."""
+    if unit.kind is not UnitKind.BODY:
+        return None
+    read = await asyncio.to_thread(_Reading.of, opened, unit, LAST - 1, texts)
+    found = await asyncio.to_thread(pieces, unescaped(text), code)
+    named = re.search(rf"\b{re.escape(unit.stub)}\b", f"{text}\n{code or ''}") is not None
+    if named or len(read.reference.shapes) >= SHORT:
+        fault = await asyncio.to_thread(partial(read.fault_of_form, found, text, code, words=named))
+        if fault is not None:
+            return fault
+    if read.target is None:
+        return None
+    likely = [piece for piece in found if named or read.resembles(piece)]
+    made = (await asyncio.to_thread(versions, read.target, likely))[:MOST_VERSIONS]
+    made = [each for each in made if not each.renamed or named]
+    if not made:
+        return None
+    try:
+        every = replace(read, level=LAST)
+        return await _by_execution(trials, opened, every, read.target, made, known)
+    except TutorError:
+        return None
+
+
 async def _in_its_file(
     trials: ShadowCopies,
     opened: OpenExercise,
@@ -133,7 +181,7 @@ async def _in_its_file(
 @dataclass(frozen=True, slots=True)
 class _Reading:
     """What a hint of a `level` for a unit is compared with. `target` is None where the stub cannot
-    be found, `seen` is the learner's own file."""
+    be found, `seen` is the learner's own file, and `own` what they have written of the unit."""
 
     unit: Unit
     level: int
@@ -143,6 +191,7 @@ class _Reading:
     body: Sequence[Token]
     parameters: Sequence[str]
     target: Target | None
+    own: frozenset[str] = frozenset()
 
     @classmethod
     def of(
@@ -168,7 +217,8 @@ class _Reading:
         if blank is not None and unit.aside is None:
             mine = _with_mine(reader, blank, seen, starter, unit)
             target = Target(reader, grammar, unit.stub, blank, mine)
-        return cls(unit, level, seen, grammar, reference, body, parameters, target)
+        own = _own(reader, grammar, seen, starter, unit)
+        return cls(unit, level, seen, grammar, reference, body, parameters, target, own)
 
     def fault_of_form(
         self, found: Sequence[str], text: str, code: str | None, *, words: bool = True
@@ -185,9 +235,13 @@ class _Reading:
         # Code that cannot run (a slip, another language) is read as words.
         broken = [block for block in blocks(text, code) if not readable(block, self.grammar)]
         said = () if last or not words else (text, *(f"return {block}" for block in broken))
-        if any(dictates(each, self.body, self.parameters) for each in said):
+        if any(dictates(each, self.body, self.parameters, self.own) for each in said):
             return HintFault("leak-prose", "its words say every step of the solution; say less")
         return None
+
+    def resembles(self, piece: str) -> bool:
+        """Whether a good part of the reference stands in a piece."""
+        return any(share_of_lines(self.reference, form) >= ALIKE for form in self._forms(piece))
 
     def is_one_step(self, piece: str) -> bool:
         """Whether a piece is one statement, and no larger than those of the reference: several of
@@ -216,6 +270,16 @@ class _Reading:
         if self.level == LAST:
             return every
         return every // 2 + 1 if version.renamed else 1
+
+
+def _own(reader: Any, grammar: Any, text: str, starter: str, unit: Unit) -> frozenset[str]:
+    """The tokens of the learner's function that it was not given with."""
+    site = site_of(reader, text, unit.stub, site_of(reader, starter, unit.stub))
+    given = site_of(reader, starter, unit.stub)
+    if site is None or given is None:
+        return frozenset()
+    before = {token.text for token in body_of(parse(starter, grammar), given)}
+    return frozenset(token.text for token in body_of(parse(text, grammar), site)) - before
 
 
 def _with_mine(reader: Any, blank: str, text: str, starter: str, unit: Unit) -> str | None:

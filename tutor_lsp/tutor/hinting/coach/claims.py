@@ -52,6 +52,14 @@ def told(text: str, stubs: Collection[str], grammar: Grammar) -> Iterator[Told]:
         yield from _of_sentence(said, stubs, grammar)
 
 
+def without_claims(text: str, stubs: Collection[str], grammar: Grammar) -> str:
+    """A text without the calls and values that it tells, which do not say how it is done. Blocks:
+    parses."""
+    for each in told(text, stubs, grammar):
+        text = text.replace(f"`{each.call}`", "").replace(f"`{each.gives}`", "")
+    return text
+
+
 @dataclass(frozen=True, slots=True)
 class _Piece:
     """Code or a value in a sentence, from `start` to `end`."""

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tutor_lsp.core.exercise.exercise import Unit
-from tutor_lsp.core.exercise.report import TestReport
+from tutor_lsp.core.exercise.report import TestOutcome, TestReport
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
-from tutor_lsp.tutor.hinting.coach.checks import HintFault, leak
+from tutor_lsp.tutor.hinting.coach.checks import HintFault, leak, leak_of_another
 from tutor_lsp.tutor.hinting.coach.running import Known
 from tutor_lsp.tutor.hinting.coach.sentences import only, sentences
 
@@ -27,7 +27,21 @@ class Leaks:
     async def found(self, text: str, code: str | None) -> HintFault | None:
         """How a text with code gives a unit away, or None."""
         given = (self.trials, self.opened, self.unit, self.level, text, code, self.texts)
-        return await leak(*given, self.known)
+        fault = await leak(*given, self.known)
+        if fault is not None:
+            return fault
+        for unit in self.others():
+            more = (self.trials, self.opened, unit, text, code, self.texts, self.known)
+            if (fault := await leak_of_another(*more)) is not None:
+                return fault
+        return None
+
+    def others(self) -> list[Unit]:
+        """The other units of which a test does not pass, or of which none is known to."""
+        tests = self.report.tests if self.report is not None else ()
+        passed = {test.name for test in tests if test.outcome is TestOutcome.PASSED}
+        units = self.opened.exercise.units
+        return [unit for unit in units if unit != self.unit and not passed.issuperset(unit.tests)]
 
 
 async def safe(

@@ -16,7 +16,7 @@ from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
 from tutor_lsp.tutor.hinting.coach import grounds
 from tutor_lsp.tutor.hinting.coach.checks import LAST, HintFault
-from tutor_lsp.tutor.hinting.coach.claims import Told, Whose, told
+from tutor_lsp.tutor.hinting.coach.claims import Told, Whose, told, without_claims
 from tutor_lsp.tutor.hinting.coach.facts import facts_of
 from tutor_lsp.tutor.hinting.coach.pieces import readable, unfenced
 from tutor_lsp.tutor.hinting.coach.safe import Leaks, safe
@@ -79,9 +79,7 @@ async def check(
         stubs, grammar = _stubs(opened), dialect(opened.exercise.language).grammar
 
         def shows(said: str) -> str:
-            for each in told(said, stubs, grammar):  # a call with its value does not say how
-                said = said.replace(f"`{each.call}`", "").replace(f"`{each.gives}`", "")
-            return _NO_CODE * grounds.shows_code(said, seen)
+            return _NO_CODE * grounds.shows_code(without_claims(said, stubs, grammar), seen)
 
         text = await asyncio.to_thread(_without, text, left, shows)
         if not says_something(text):
