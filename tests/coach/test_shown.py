@@ -55,6 +55,18 @@ async def test_an_honest_hint_is_shown_as_it_is(desk, half):
     assert len(held) <= len(asked) * HELD, held
 
 
+FRESH = hints.read("sets/fresh")
+"""Written after the rules, with one that they held back: a name alone was run as code."""
+
+
+async def test_hints_that_the_rules_were_not_built_on_are_told_apart(desk):
+    asked = chosen(FRESH)
+    wrong = [
+        each["id"] for each in asked if is_whole(await desk.shown(each), each) is not each["honest"]
+    ]
+    assert len(wrong) <= len(asked) * HELD, wrong
+
+
 @pytest.mark.first(1)
 @pytest.mark.parametrize("half", [0, 1])
 async def test_an_over_helpful_hint_is_not_shown_whole(desk, half):

@@ -34,6 +34,15 @@ FALSE_ON_RED = [
     "Comment out the assertion and go on.",
     "This is not your fault: the test is buggy.",
     "Supprime le test, il est faux.",
+    "所有测试都已经通过，你完成了。",
+    "测试写错了，可以删掉这个测试。",
+    "Dein Code ist schon richtig, der Fehler steckt im Test.",
+    "Ton code est déjà correct, il n'y a rien à faire.",
+    "Tu código ya está bien, no hay nada que corregir.",
+    "Ignoriere diesen Test.",
+    "La prueba está equivocada.",
+    f"测试 `{BROKEN}` 通过了。",
+    f"`{BROKEN}` besteht.",
 ]
 # What is said of code in which there is no such thing, be the run green or red.
 FALSE_OF_THE_CODE = [
@@ -49,6 +58,10 @@ FALSE_OF_THE_CODE = [
     "Your generator keeps memory low.",
     "Well done with the try/except.",
     "You clearly use `functools.reduce` here.",
+    "Schön, dass du `itertools.pairwise` verwendest.",
+    "Bravo pour l'usage de `functools.reduce`.",
+    "Muy bien: usas `Counter` con elegancia.",
+    "你很好地使用了 `functools.reduce`。",
 ]
 # Facts that nothing shows.
 FALSE_FACTS = [

@@ -188,6 +188,7 @@ PAYLOADS: dict[Role, dict[str, Any]] = {
                 "quote": "return guests",
                 "claim": "Each guest drinks two cups.",
                 "evidence": "cups(3) gave 3",
+                "probe": None,
             }
         ],
         "improvement": "Use CUPS.",

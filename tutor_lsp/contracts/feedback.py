@@ -75,10 +75,13 @@ class Quoted(Contract):
 
 
 class ReviewFinding(Quoted):
-    """A remark on a quote."""
+    """A remark on a quote. Where it says what the code does, its `probe` is run first."""
 
     claim: Sentence
     evidence: Sentence
+    probe: Claim | None = Field(
+        description="A call that shows what claim says of the code; null where no call can."
+    )
 
 
 class TagEvidence(Quoted):

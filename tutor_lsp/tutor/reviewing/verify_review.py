@@ -16,7 +16,7 @@ from tutor_lsp.languages.registry import dialect
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.hinting.coach.claims import told
 from tutor_lsp.tutor.hinting.coach.facts import facts_of
-from tutor_lsp.tutor.hinting.coach.tried import tried
+from tutor_lsp.tutor.hinting.coach.tried import MOST, tried
 from tutor_lsp.tutor.hinting.probing import Prober, Refuted
 from tutor_lsp.tutor.reviewing.grounds import grounded
 
@@ -54,6 +54,7 @@ class Settling:
 
     async def settled(self, payload: Payload) -> tuple[Review, Notes]:
         """The review with only what is supported and holds when executed, and what was dropped."""
+        payload = await self._shown_by_probes(payload)
         review, dropped = checked(payload, self.evidence)
         review, fallen = await self._grounded(review)
         self._dropped += [*dropped, *fallen]
@@ -67,6 +68,18 @@ class Settling:
             review = replace(review, findings=(*found, *review.findings))
         review = await self._asked(review, payload.get("question_probe"))
         return review, tuple(self._dropped)
+
+    async def _shown_by_probes(self, payload: Payload) -> Payload:
+        """The payload without the findings whose calls give something else."""
+        findings = list(payload.get("findings") or ())
+        probed = [each for each in findings if each.get("probe")][:MOST]
+        if not probed:
+            return payload
+        told = [(str(each["probe"]["call"]), str(each["probe"]["gives"])) for each in probed]
+        given = await self._prober.give(told, reference=False)
+        wrong = [each for each, gives in zip(probed, given, strict=True) if gives is False]
+        self._dropped += [Dropped("finding", "its call gives something else")] * len(wrong)
+        return {**payload, "findings": [each for each in findings if each not in wrong]}
 
     async def _grounded(self, review: Review) -> tuple[Review, Notes]:
         """The review with just what run and code support; what it tells of calls is tried."""

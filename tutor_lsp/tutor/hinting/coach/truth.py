@@ -78,7 +78,8 @@ def fault(said: str, facts: Facts, *, suggests: bool = False, is_hint: bool = Fa
         return "it says that a call does what it did not do when run"
     if grounds.contradicts(said, failing=False) or says("against_tests").search(said):
         return AGAINST_TESTS
-    well = says("all_well").search(said) and not says("not_so").search(said)
+    all_well = says("all_well")
+    well = all_well.search(said) and not says("not_so").search(all_well.sub(" ", said))
     if not green and (well or grounds.contradicts(said, failing=True)):
         return "it says that all is well although tests fail"
     if why := next(_of_tests(said, facts), None):
@@ -138,7 +139,8 @@ def _is_name(span: str, facts: Facts) -> bool:
 
 def _praises_absent(said: str, facts: Facts) -> bool:
     asks = said.endswith("?") or _ASKS.match(said) is not None
-    if asks or not says("yours").search(said) or says("not_so").search(_INLINE.sub(" ", said)):
+    told = says("yours").search(said) or says("praise").search(said)
+    if asks or not told or says("not_so").search(_INLINE.sub(" ", said)):
         return False
     words = set(_WORD.findall(facts.own)) | facts.tests
     if any(set(_WORD.findall(span)) - words for span in _INLINE.findall(said)):
