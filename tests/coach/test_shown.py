@@ -55,6 +55,21 @@ async def test_an_honest_hint_is_shown_as_it_is(desk, half):
     assert len(held) <= len(asked) * HELD, held
 
 
+async def test_a_block_in_the_text_is_the_hints_code(desk):
+    block = "for spoon in range(3):\n    print(spoon)"
+    hint = next(each for each in NUDGES if "code" in each and each["language"] == "python")
+    fenced = f"Spoons are counted so:\n\n```python\n{block}\n```\n\nWhat is counted here?"
+    shown = await desk.shown({**hint, "text": fenced, "code": None})
+    assert (shown.text, shown.code) == ("Spoons are counted so:\n\nWhat is counted here?", block)
+    first = await desk.shown({**hint, "text": fenced, "code": None, "level": 1})
+    assert (first.text, first.code) == ("Spoons are counted so:\n\nWhat is counted here?", None)
+    solved = fenced.replace(block, "coins = []\nfor coin in COINS:\n    coins += [coin] * "
+        "(cents // coin)\n    cents %= coin\nreturn coins")  # fmt: skip
+    given = await desk.shown({**hint, "text": solved, "code": None})
+    assert given.code is None
+    assert "COINS" not in given.text
+
+
 FRESH = hints.read("sets/fresh")
 """Written after the rules, with one that they held back: a name alone was run as code."""
 

@@ -10,6 +10,7 @@ from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport
 from tutor_lsp.core.text.plain_text import fenced
 from tutor_lsp.languages.registry import dialect, fenced_as, languages
+from tutor_lsp.stages.plain_hint import CODE_LINES, in_parts
 from tutor_lsp.stages.plain_markdown import harmless, is_tag
 from tutor_lsp.stages.tutoring import TutoringContext, coach_request
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
@@ -71,7 +72,7 @@ async def check(
     fix."""
     unit, level = opened.unit(wanted.unit), wanted.level
     texts = dict(wanted.context.texts)
-    text, code = str(payload["text"]), payload["code"]
+    text, code = await asyncio.to_thread(_in_fields, payload, level)
     left: dict[str, str] = {}
     tutoring = coach_request(wanted.context, unit.id, level).packet["tutoring"]
     seen = grounds.evidence(tutoring)
@@ -111,6 +112,15 @@ async def check(
         left_out=tuple(left.items()),
         for_author=tuple(each for each, why in left.items() if why == AGAINST_TESTS),
     )
+
+
+def _in_fields(payload: Mapping[str, Any], level: int) -> tuple[str, str | None]:
+    """Text and code of a hint, each in its place: blocks of code in the text belong to the code.
+    What is too long for that is left out. Blocks: parses."""
+    text, code = in_parts(str(payload["text"]))
+    code = "\n\n".join(filter(None, (payload["code"], code))) or None
+    fits = code is not None and len(code.strip().splitlines()) <= CODE_LINES and level > 1
+    return (text if code else str(payload["text"])), (code if fits else None)
 
 
 _NO_CODE = "a hint of level 1 shows no code, not even inline"
