@@ -22,6 +22,7 @@ def facts_of(opened: OpenExercise, report: TestReport, texts: Mapping[str, str])
         tests=frozenset(test for unit in opened.exercise.units for test in unit.tests),
         nodes=_nodes(opened, own),
         recursive=_recursive(opened, own),
+        by_test=_by_test(opened, report),
         nothing=dialect(opened.exercise.language).grammar.words.nothing,
         run=frozenset(
             value for test in report.tests for value in (test.expected, test.actual) if value
@@ -40,6 +41,20 @@ def _seen(opened: OpenExercise, report: TestReport, own: Mapping[str, str]) -> I
         told = (test.message, test.expected, test.actual, test.output)
         yield " ".join([test.name, *(each for each in told if each)])
     yield f"{len(report.tests)}"
+
+
+def _by_test(opened: OpenExercise, report: TestReport) -> dict[str, str]:
+    found = {}
+    for file, text in opened.vault.originals.items():
+        if file.startswith("tests/"):
+            rows = text.split("\n")
+            for site in opened.toolchain.tests(text):
+                found[site.name] = "\n".join(rows[site.line - 1 : site.end_line])
+    for test in report.tests:
+        told = (test.message, test.expected, test.actual, test.output)
+        if test.name in found:
+            found[test.name] = "\n".join([found[test.name], *(each for each in told if each)])
+    return found
 
 
 def _nodes(opened: OpenExercise, own: Mapping[str, str]) -> frozenset[str]:

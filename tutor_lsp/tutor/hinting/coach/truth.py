@@ -8,8 +8,8 @@ praises code that is not there.
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 
 from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport
@@ -28,6 +28,8 @@ _NAME = re.compile(r"[^\W\d][.\w:]*(?:\(\)|!)?")
 _LINES = re.compile(
     r"(?i)\b(?:lines?|zeilen?|lignes?|líneas?)\s+\d+(?:\s*(?:-|–|to|and|bis|und|à|et|y|a)\s*\d+)?"
 )
+_LITERAL = re.compile(r"-?\d[\d_.]*|\"[^\"]*\"|'[^']*'")
+_BARE = re.compile(r"(?<![\w.,])-?\d+(?:\.\d+)?(?![\w%]|\.\d)")
 _TEST = re.compile(r"\btest_\w+")
 _COUNT = re.compile(
     r"(?i)\b(?P<some>\d+)(?: (?:of|out of|von|sur|de)(?: the)? (?P<whole>\d+))?"
@@ -53,7 +55,8 @@ def _constructs(language: str) -> Sequence[tuple[re.Pattern[str], frozenset[str]
 class Facts:
     """The facts that a review is checked against: the run, everything that the learner can see as
     one text (`seen`), their own files, the names of the exercise's tests, the node types of their
-    code, and whether a function of theirs calls itself. `run` are the values that the run told.
+    code, and whether a function of theirs calls itself. `by_test` is what a test says, with what
+    the run told of it. `run` are the values that the run told.
     `nothing` are the language's words for no value, `true` and `false` sentences of which
     execution has shown that."""
 
@@ -64,6 +67,7 @@ class Facts:
     tests: frozenset[str]
     nodes: frozenset[str]
     recursive: bool
+    by_test: Mapping[str, str] = field(default_factory=dict)
     nothing: frozenset[str] = frozenset()
     run: frozenset[str] = frozenset()
     true: frozenset[str] = frozenset()
@@ -103,6 +107,7 @@ def _of_tests(said: str, facts: Facts) -> Iterator[str]:
         elif (fails is None) != (passes is None) and name in outcomes:
             passed_so = outcomes[name] is TestOutcome.PASSED
             yield from [f"it reports another outcome for {name}"] * (passed_so != (fails is None))
+    yield from _values_of_test(said, facts)
     passed, total = count_passed(facts.report)
     for match in _COUNT.finditer(said):
         fails = says("fails").search(match["rest"])
@@ -115,6 +120,19 @@ def _of_tests(said: str, facts: Facts) -> Iterator[str]:
         yield "it says that the code does not build"
     if is_green(facts.report) and _ONE_FAILS.search(said):
         yield "it says that a test does not pass"
+
+
+def _values_of_test(said: str, facts: Facts) -> Iterator[str]:
+    """Values that a sentence tells with one test, and that neither this has nor its run."""
+    named = {name for name in _TEST.findall(said) if name in facts.by_test}
+    if len(named) != 1 or said in facts.true or said.endswith(("?", "？")):
+        return
+    text = facts.by_test[named.pop()]
+    bare = _LINES.sub(" ", _INLINE.sub(" ", _TEST.sub(" ", said)))
+    told = [span for span in _INLINE.findall(said) if _LITERAL.fullmatch(span.strip())]
+    for value in (*told, *_BARE.findall(bare)):
+        if not re.search(rf"(?<![\w.]){re.escape(value.strip())}(?![\w.]*\w)", text):
+            yield "it tells a value that this test has not"
 
 
 def _stands(said: str, facts: Facts) -> bool:
