@@ -84,6 +84,7 @@ async def tutoring_context(
             tags={tag: kept.count for tag, kept in record.tags.items()},
             challenge=session.challenge,
         ),
+        reader=opened.toolchain,
         session_id=session.id,
         now=services.now,
     )

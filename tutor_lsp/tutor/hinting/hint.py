@@ -17,7 +17,7 @@ from tutor_lsp.tutor.exercise.register import OpenExercises, easier_than
 from tutor_lsp.tutor.exercise.unit_at_cursor import unit_pointed_at
 from tutor_lsp.tutor.exercise.units import ways_of
 from tutor_lsp.tutor.hinting.coach.asking import ask
-from tutor_lsp.tutor.hinting.coach.checks import HintRefused, Wanted
+from tutor_lsp.tutor.hinting.coach.showing import HintRefused, Wanted
 from tutor_lsp.tutor.hinting.context import tutoring_backend, tutoring_context
 from tutor_lsp.tutor.hinting.diagnosis.found import NOTHING_FOUND, Found, found_out
 from tutor_lsp.tutor.hinting.not_found import why_not_found
@@ -187,6 +187,7 @@ class _Giving:
                 )
             return first
         shown = self._filled(better.text, better.code, verified=better.verified, source="model")
+        shown = replace(shown, tried=better.tried)
         await self._keep(shown, first, question)
         await note_hint_tags(services, opened, self.item, better.tags, self.test)
         if first is not None:
@@ -258,6 +259,7 @@ class _Giving:
             # Those of older records do not say; only a model's were ever tried.
             source=shown.source or ("model" if shown.verified else "author"),
             tried=shown.verified or known is not None,
+            tried_out=shown.tried,
         )
 
     def _ways(self) -> tuple[Way, ...]:

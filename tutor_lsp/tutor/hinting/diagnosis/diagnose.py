@@ -1,11 +1,13 @@
 """Whether a learner's code makes a known mistake: by what it is, and by what its build says."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.diagnosis import (
     agreed,
     first_error,
@@ -42,6 +44,8 @@ from tutor_lsp.tutor.services.tasks import load_beside
 if TYPE_CHECKING:
     from tutor_lsp.tutor.hinting.diagnosis.signature import SignatureRuns
 
+MOST_DIFFERENCES = 3
+"""Most inputs on which code differs that a model is told."""
 PATIENCE_S = 2.0
 """How long a hint waits for what must be run for a diagnosis, in seconds."""
 Diagnoses = Mapping[str, Diagnosis]
@@ -141,6 +145,31 @@ async def _look_at(
         return None
     signature = await runs.signature_of(opened, unit, texts, known)
     return None if signature is None else ComesTo(known, signature)
+
+
+async def differing(
+    services: Services, trials: ShadowCopies, opened: OpenExercise, unit: Unit, texts: Files
+) -> list[dict[str, str]]:
+    """The shortest inputs on which a unit's code differs from the reference, with what it gives and
+    should give; none where that is not known within `PATIENCE_S`."""
+    if unit.kind not in WRITTEN:
+        return []
+    with contextlib.suppress(TimeoutError, TutorError):
+        async with asyncio.timeout(PATIENCE_S):
+            runs = await runs_of(services, trials, opened)
+            known = (await runs.known(opened, await known_mistakes(services, opened))).get(unit.id)
+            if known is None:
+                return []
+            signature = await runs.signature_of(opened, unit, texts, known)
+            return [
+                {
+                    "call": "; ".join((*each.input.setup, each.input.call)),
+                    "gives": each.got.removeprefix("= "),
+                    "should give": each.expected.removeprefix("= "),
+                }
+                for each in known.differences(signature or ())[:MOST_DIFFERENCES]
+            ]
+    return []
 
 
 async def runs_of(
