@@ -1,13 +1,11 @@
 """Whether a learner's code makes a known mistake: by what it is, and by what its build says."""
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.diagnosis import (
     agreed,
     first_error,
@@ -154,22 +152,17 @@ async def differing(
     should give; none where that is not known within `PATIENCE_S`."""
     if unit.kind not in WRITTEN:
         return []
-    with contextlib.suppress(TimeoutError, TutorError):
-        async with asyncio.timeout(PATIENCE_S):
-            runs = await runs_of(services, trials, opened)
-            known = (await runs.known(opened, await known_mistakes(services, opened))).get(unit.id)
-            if known is None:
-                return []
-            signature = await runs.signature_of(opened, unit, texts, known)
-            return [
-                {
-                    "call": "; ".join((*each.input.setup, each.input.call)),
-                    "gives": each.got.removeprefix("= "),
-                    "should give": each.expected.removeprefix("= "),
-                }
-                for each in known.differences(signature or ())[:MOST_DIFFERENCES]
-            ]
-    return []
+    comes_to = await looked_at(services, trials, opened, unit, texts, PATIENCE_S)
+    if comes_to is None:
+        return []
+    return [
+        {
+            "call": "; ".join((*each.input.setup, each.input.call)),
+            "gives": each.got.removeprefix("= "),
+            "should give": each.expected.removeprefix("= "),
+        }
+        for each in comes_to.known.differences(comes_to.signature)[:MOST_DIFFERENCES]
+    ]
 
 
 async def runs_of(
