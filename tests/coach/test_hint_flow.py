@@ -90,7 +90,7 @@ async def test_the_models_hint_takes_the_place_of_the_first(tmp_path, monkeypatc
         assert shown == {
             "unit": "ex-1", "level": 1, "text": NUDGE, "code": None, "verified": False,
             "answersQuestions": False, "stub": shown["stub"], "language": "python", "actions": [],
-            "mistake": None, "source": "model", "tried": False, "triedOut": "",
+            "mistake": shown["mistake"], "source": "model", "tried": False, "triedOut": "",
         }  # fmt: skip
         first, last = [p for method, p in it.noted if method == "tutor/hintReady"]
         assert (first["final"], last["final"]) == (False, True)

@@ -248,6 +248,8 @@ class _Giving:
         language = self.opened.session.language
         ways = self._ways() if shown.level == HIGHEST_LEVEL else ()
         known = self.found.known
+        # Those of older records do not say; only a model's were ever tried.
+        source = shown.source or ("model" if shown.verified else "author")
         return filled_from(
             HintResult,
             shown,
@@ -256,9 +258,8 @@ class _Giving:
             language=language,
             actions=ways,
             mistake=None if known is None else KnownMistake(known.tag, known.says, known.sure),
-            # Those of older records do not say; only a model's were ever tried.
-            source=shown.source or ("model" if shown.verified else "author"),
-            tried=shown.verified or known is not None,
+            source=source,
+            tried=shown.verified or (source == "author" and known is not None),
             tried_out=shown.tried,
         )
 

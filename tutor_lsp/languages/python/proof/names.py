@@ -15,6 +15,7 @@ from pathlib import PurePosixPath
 from tutor_lsp.core.exercise.report import BuildError
 from tutor_lsp.core.ports import Files
 from tutor_lsp.languages.python.source import syntax_error
+from tutor_lsp.languages.python.trees import parse
 
 _KNOWN = frozenset(dir(builtins)) | {
     "__file__", "__name__", "__doc__", "__package__", "__spec__", "__loader__", "__path__",
@@ -41,7 +42,7 @@ def tree_of(text: str) -> ast.Module:
     """The syntax tree; what Python warns of is for `read` to tell. Raises SyntaxError."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return ast.parse(text)
+        return parse(text)
 
 
 def unresolved(file: str, text: str) -> list[BuildError]:

@@ -35,6 +35,7 @@ from tutor_lsp.languages.python.proof.test_imports import PythonImports, full_na
 from tutor_lsp.languages.python.proof.watch import WATCH
 from tutor_lsp.languages.python.source import functions
 from tutor_lsp.languages.python.toolchain import PythonToolchain
+from tutor_lsp.languages.python.trees import parse, parse_expression
 from tutor_lsp.process.libraries import own_python
 
 _ERROR = re.compile(
@@ -182,7 +183,7 @@ class PythonDialect(BaseDialect):
 
     def neutral(self, src: Files, file: str, site: FunctionSite) -> str | None:
         try:
-            tree = ast.parse(f"{site.signature}: ...")
+            tree = parse(f"{site.signature}: ...")
         except SyntaxError:
             return "return None"
         function = tree.body[0]
@@ -248,7 +249,7 @@ def _program(toolchain: Toolchain) -> tuple[str, ...]:
 def _value(node: ast.expr | None) -> str:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         try:
-            return _value(ast.parse(node.value, mode="eval").body)
+            return _value(parse_expression(node.value))
         except SyntaxError:
             return "None"
     name = node.value if isinstance(node, ast.Subscript) else node
