@@ -44,7 +44,7 @@ BODY = {
     "it calls itself": ((SAYS, "    return note(celsius)\n"), "failing", 27, "`note(20)` ran out of stack: look for a call that calls itself for ever"),
     "it never ends": ((SAYS, "    while True:\n        frost += frost[:0]\n"), "failing", 27, "`note(20)` did not finish within 4 s: look for a loop that never ends"),
     "it ends the program": ((SAYS, "    exit()\n"), "failing", 27, "`note(20)` raised SystemExit: None"),
-    "it ends the process": ((SAYS, "    import os\n\n    os._exit(1)\n"), "failing", 27, "`note` ended the whole run (exit code 1) instead of returning"),
+    "it ends the process": ((SAYS, "    import os\n\n    os._exit(1)\n"), "failing", 27, "`note(20)` ended the whole run (exit code 1) instead of returning"),
     "it asks": ((SAYS, '    return input("how cold? ")\n'), "failing", 27, "`note(20)` raised EOFError: EOF when reading a line"),
     "a parameter less": (("note(celsius: int)", "note()"), "failing", 27, "`note(20)` raised TypeError: note() takes 0 positional arguments but 1 was"),
     "a parameter more": (("note(celsius: int)", "note(celsius: int, unit: str)"), "failing", 27, "`note(20)` raised TypeError: note() missing 1 required positional"),
@@ -287,7 +287,7 @@ TEST = {
         "failing", 12, "accepts the right programs, catches 0 of 3: nothing notices what `span([3,",
     ),
     "skipped at once": (f"import pytest\n\npytest.skip(allow_module_level=True)\n\n{USE}def test_span():\n{ALL}",
-                        "failing", 11, "line 11 of tests/test_span.py does not build: Skipped"),
+                        "failing", 11, "line 11 of tests/test_span.py raised Skipped"),
     "a type that is not there": (f"{USE}def test_span() -> Nothing:\n{ALL}", "failing", 12, "line 12 of tests/test_span.py raised NameError: name 'Nothing' is"),
     "a number for a list": (f"{USE}def test_span():\n    assert span(3, 9, 1) == 8\n", "failing", 13, "refuses the program that is given, in your `test_span`: `span(3, 9, 1)`"),
     "an approximation": (
