@@ -74,8 +74,6 @@ DEFECTS = [
     ("plan", planned(stub="__init__"), "cannot be named `__init__`"),
     ("plan", planned(stub="lambda"), "is a word of the language"),
     ("plan", planned(stub="test_frame"), "taken for a test"),
-    ("plan", planned(test_names=["test_frame_works"]), "say in words"),
-    ("plan", planned(test_names=["test_frame_1", "test_frame_2"]), "say in words"),
     ("plan", planned(test_names=[f"test_frame_of_{n}_letters" for n in "abcdefghi"]), "9 tests"),
     ("plan", {"scaffold_1": kit.scaffold(many(8))}, "8 units, at most 7"),
     ("first starter", starter(1, 'EDGE = "="', 'EDGE = ("="'), "does not build"),
@@ -159,6 +157,8 @@ def feedback(name):
 HOLDING = {
     "correct": feedback("test_frame_correct"),
     "first": feedback("test_frame_first"),
+    "works": feedback("test_frame_works"),
+    "a number": feedback("test_frame_2"),
     "made from parts": checking(LAST, '    word = list("cat")\n    word[0] = "b"\n'
           '    assert frame("".join(word)).endswith("BAT")\n'),
     "spelled by a helper": checking(LAST, '    kinds = {"n": "NUMBER"}\n'

@@ -115,6 +115,9 @@ async def test_a_rule_that_advises_only_is_overruled_by_an_exercise_that_holds()
          "The lesson has N words besides code, at most N at D1"),
         ("ex-2 needs 2 right programs; see “that”", "N needs N right programs"),
         ("src/lib.rs does not build: expected `;`", "src/lib.rs does not build"),
+        ("The stub's comment isn't what the unit's plan says",
+         "The stub's comment isn't what the unit's plan says"),
+        ("expected 'int', found 'str'", "expected …, found …"),
     ],
 )  # fmt: skip
 def test_a_rule_is_what_a_finding_says_of_anything(message, rule):

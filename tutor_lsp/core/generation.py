@@ -14,7 +14,7 @@ GENERATION_EVENTS = (FINDING_EVENT, ENDED_EVENT, MEND_EVENT, REPAIR_EVENT, SURPL
 RULE_CHARACTERS = 120
 OFTEN = 3
 """Rules that a model is told of, since they were broken before."""
-_QUOTED = re.compile(r"`[^`]*`|“[^”]*”|\"[^\"]*\"|'[^']*'")
+_QUOTED = re.compile(r"`[^`]*`|“[^”]*”|\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)")
 _LIST = re.compile(r"…(?:,? (?:and )?…)+")
 _NUMBER = re.compile(r"\b(?:ex-)?\d+\b")
 
