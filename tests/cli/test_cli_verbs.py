@@ -1,7 +1,10 @@
 """The verbs on a real exercise: results, exit codes, errors, which exercise is meant."""
 
+import asyncio
 import json
 import shutil
+
+from tutor_lsp.cli.work import perform
 
 READY = {
     "jobId", "sessionId", "exerciseId", "node", "title", "language", "depth", "workspace",
@@ -266,3 +269,20 @@ def test_an_exercise_of_another_depth_is_not_offered_by_naming_the_library(cli):
     refused = cli("start", "--node", "python-strings", "--depth", "d3", "--json")
     assert refused.error["kind"] == "NO_EXERCISE"
     assert "another depth: leave the depth out to get it" in refused.err
+
+
+def test_a_verb_ends_when_what_later_ones_need_is_done(cli, monkeypatch):
+    shown, ended = [], []
+
+    async def performing(verb, invocation, app, argument):
+        async def lasting():
+            await asyncio.sleep(0.01)
+            ended.append(bool(shown))
+
+        app.services.tasks.spawn(lasting(), "what lasts", lasts=True)
+        shown.append(verb)
+        return 0
+
+    monkeypatch.setattr(perform, "_perform", performing)
+    assert [cli("hint").code, ended] == [0, [True]]
+    assert [cli("status").code, ended] == [0, [True]]

@@ -120,3 +120,21 @@ async def test_signatures_of_which_there_are_none_are_made_once(tmp_path, monkey
         assert await signature.SignatureRuns(services, None).known(opened, mistakes) == {}
         await asyncio.gather(*services.tasks.tasks)
     assert len(made) == 1
+
+
+async def test_what_lasts_is_waited_for_but_not_longer_than_allowed():
+    tasks, search = Tasks(str), Search()
+
+    async def begins_another():
+        tasks.spawn(search(), "what it begins", lasts=True)
+
+    tasks.spawn(Search()(), "for this process alone")
+    await tasks.settle(30)
+    assert not tasks.has_lasting
+    tasks.spawn(begins_another(), "begins another", lasts=True)
+    await tasks.settle(0.01)
+    assert (search.begun, search.given_up, tasks.has_lasting) == (1, 0, True)
+    search.may_end.set()
+    await tasks.settle(30)
+    assert not tasks.has_lasting
+    await tasks.drain()

@@ -11,6 +11,8 @@ from tutor_lsp.authoring.own.new_exercise import new_exercise
 from tutor_lsp.core.exercise.mistakes import Mistake
 from tutor_lsp.languages.common.proof.splice import site_of
 from tutor_lsp.tutor.application.compose import compose
+from tutor_lsp.tutor.hinting.diagnosis import signature
+from tutor_lsp.tutor.hinting.diagnosis.diagnose import diagnose
 from tutor_lsp.tutor.hinting.diagnosis.signature import SignatureRuns
 
 NODES = {"python": "python-functions", "rust": "rust-ownership", "c": "c-functions"}
@@ -130,6 +132,11 @@ class Learner(Tutor):
         given = {"home": str(home), "backend": "auto", "libraries": [str(library)]}
         self.app = compose(self.desk, given)
 
+    async def opens(self, root):
+        self.root = root
+        await self.app.exercises.adopt(root)
+        self.opened = self.app.exercises.open_at(root)
+
     def texts(self, code, solved=False):
         """The texts of the learner, who has this definition and solved nothing else."""
         texts = {**self.opened.exercise.starter, **(self.opened.vault.solution if solved else {})}
@@ -139,16 +146,31 @@ class Learner(Tutor):
         return {**texts, unit.file: text[: site.start] + code.rstrip("\n") + text[site.end :]}
 
 
-async def begun(folder, language):
+WRITTEN = f"""\
+## Never warns
+
+You leave out the frost.
+
+Tag: missing-branch
+
+```python
+{MISTAKE["python"]}```
+"""
+"""The known mistakes of the unit, as an author writes them."""
+
+
+async def begun(folder, language, mistakes=None):
     library = folder / "library"
     library.mkdir()
-    new_exercise(library / f"{NODES[language]}-weather", language, {NODES[language]: "D1"})
+    own = library / f"{NODES[language]}-weather"
+    new_exercise(own, language, {NODES[language]: "D1"})
+    if mistakes is not None:
+        own.joinpath("mistakes").mkdir()
+        own.joinpath("mistakes", f"{UNIT}.md").write_text(mistakes)
     learner = Learner(folder / "home", library)
     with taken_as_proven():
         ready = await learner.start(language=language, node=NODES[language], trust=True)
-    learner.root = Path(ready["workspace"])
-    await learner.app.exercises.adopt(learner.root)
-    learner.opened = learner.app.exercises.open_at(learner.root)
+    await learner.opens(Path(ready["workspace"]))
     return learner
 
 
@@ -206,3 +228,37 @@ async def _known(language, folder):
         assert not any("tutor_probe" in path.read_text("utf-8", "replace") for path in kept)
     finally:
         await learner.app.close()
+
+
+@pytest.mark.first(1)
+async def test_a_later_process_knows_what_a_start_found_out(tmp_path, monkeypatch):
+    learner = await begun(tmp_path, "python", WRITTEN)
+    try:
+        assert learner.app.services.tasks.has_lasting
+        await learner.app.services.tasks.settle(3 * DEADLINE_S)
+    finally:
+        await learner.app.close()
+
+    async def making(*_):
+        raise AssertionError("they are there already")
+
+    monkeypatch.setattr(signature, "signatures_for", making)
+    later = Learner(tmp_path / "home", tmp_path / "library")
+    try:
+        await later.opens(learner.root)
+        texts = later.texts(SAME["python"], solved=True)
+        for file in later.opened.stub_files():
+            later.root.joinpath(file).write_text(texts[file])
+        await later.do("check", uri=later.root.as_uri())
+        told = await diagnose(
+            later.app.services,
+            later.app.exercises.shadow_copies,
+            later.opened,
+            later.opened.exercise.unit(UNIT),
+            texts,
+            later.opened.session.last_report,
+            patience_s=DEADLINE_S,
+        )
+        assert (told.tag, told.sure) == ("missing-branch", True)
+    finally:
+        await later.app.close()

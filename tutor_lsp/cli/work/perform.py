@@ -32,6 +32,11 @@ RENDER: Mapping[str, Callable[[Out, Any], None]] = MappingProxyType(
 )
 """How results are shown that need more than their own words."""
 RUNNING, LOOKING = marked("Running the tests …"), marked("Looking at your code …")
+LEARNING = marked("Trying the known mistakes of this exercise …")
+KEEPS = frozenset({"start", "next", "hint"})
+"""Verbs that begin what is done once for an exercise, and of use to those after them."""
+KEEPS_S = 90.0
+"""How long they wait for it, after their result is shown."""
 WAITING = MappingProxyType({"check": RUNNING, "attempt": RUNNING, "hint": LOOKING, "ask": LOOKING})
 """What is shown while a verb runs."""
 
@@ -57,6 +62,13 @@ def perform(verb: str, values: dict[str, Any]) -> int:
         os.environ["TUTOR_LSP_SCRIPT"] = str(record)
 
     async def work(app: App) -> int:
+        code = await performed(app)
+        if verb in KEEPS and app.services.tasks.has_lasting:
+            invocation.progresses.waiting(t(LEARNING))
+            await app.services.tasks.settle(KEEPS_S)
+        return code
+
+    async def performed(app: App) -> int:
         if WAITING.get(verb) == RUNNING:
             # What contains the run is started while the use case loads.
             app.services.tools.begin(())

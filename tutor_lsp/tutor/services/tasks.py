@@ -43,15 +43,31 @@ class Background:
     def __init__(self, failed: Callable[[str, BaseException], None]) -> None:
         self._failed = failed
         self.tasks: set[asyncio.Task[None]] = set()
+        self._lasting: set[asyncio.Task[None]] = set()
 
-    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        """Run it beside all else."""
+    def spawn(self, work: Coroutine[Any, Any, None], name: str, *, lasts: bool = False) -> None:
+        """Run it beside all else. What `lasts` is of use to later processes, too."""
         task = asyncio.create_task(work, name=name)
         self.tasks.add(task)
         task.add_done_callback(self._ended)
+        if lasts:
+            self._lasting.add(task)
+
+    async def settle(self, limit_s: float) -> None:
+        """Wait for what is of use to later processes, at most so long; it goes on after that."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(limit_s):
+                while self._lasting:
+                    await asyncio.wait(self._lasting)
+
+    @property
+    def has_lasting(self) -> bool:
+        """Whether there is anything that `settle` would wait for."""
+        return bool(self._lasting)
 
     def _ended(self, done: asyncio.Task[None]) -> None:
         self.tasks.discard(done)
+        self._lasting.discard(done)
         if not done.cancelled() and (error := done.exception()) is not None:
             self._failed(done.get_name(), error)
 

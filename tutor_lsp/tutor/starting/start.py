@@ -17,6 +17,7 @@ from tutor_lsp.core.learner.mastery import missing_prerequisites, open_tags
 from tutor_lsp.core.pace import with_run
 from tutor_lsp.core.session import Event, NodeRecord
 from tutor_lsp.core.text.translation import t
+from tutor_lsp.library.loader import shipped_proof
 from tutor_lsp.stages.backends.library import LibraryBackend
 from tutor_lsp.stages.subject import LearnerState, NodeBrief
 from tutor_lsp.store.transaction import Transaction
@@ -24,6 +25,7 @@ from tutor_lsp.tutor.exercise.adopt import new_session
 from tutor_lsp.tutor.exercise.folder.made_here import note
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.register import OpenExercises
+from tutor_lsp.tutor.hinting import diagnosing
 from tutor_lsp.tutor.interface.arguments import StartArguments
 from tutor_lsp.tutor.interface.results import Started
 from tutor_lsp.tutor.learner.advice import recommendations
@@ -33,7 +35,7 @@ from tutor_lsp.tutor.services.failures import as_tutor_error
 from tutor_lsp.tutor.services.frontend import ProgressHandle
 from tutor_lsp.tutor.services.jobs import Job, JobProgress, Pace
 from tutor_lsp.tutor.services.services import Services
-from tutor_lsp.tutor.services.tasks import to_the_end
+from tutor_lsp.tutor.services.tasks import load_beside, to_the_end
 from tutor_lsp.tutor.starting import refresher
 from tutor_lsp.tutor.starting.announce import job_failed, show_when_ready, tell_ready
 from tutor_lsp.tutor.starting.confirm_plan import agree_on_plan
@@ -106,7 +108,17 @@ async def _work(exercises: OpenExercises, plan: StartPlan, job: Job) -> None:
             ticking.cancel()
     shown.done("completed")
     tell_ready(services, opened, job)
+    services.tasks.spawn(_learn(exercises, opened), "looking at known mistakes", lasts=True)
     await show_when_ready(services, opened, time.monotonic() - began)
+
+
+async def _learn(exercises: OpenExercises, opened: OpenExercise) -> None:
+    """Begin to find out what the known mistakes come to, which ships with other exercises."""
+    if not opened.vault.mistakes or not opened.session.trusted:
+        return
+    if await asyncio.to_thread(shipped_proof, opened.exercise.content_hash) is None:
+        learn = await load_beside(lambda: diagnosing.learn)
+        await learn(exercises.services, exercises.shadow_copies, opened)
 
 
 def _kind(plan: StartPlan) -> str:

@@ -10,7 +10,8 @@ from tutor_lsp.core.ports import Files
 from tutor_lsp.stages.tutoring import TutoringContext
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
-from tutor_lsp.tutor.hinting.diagnosis.diagnose import PATIENCE_S, diagnose
+from tutor_lsp.tutor.hinting.diagnosis.diagnose import PATIENCE_S, diagnose, runs_of
+from tutor_lsp.tutor.hinting.diagnosis.known import known_mistakes
 from tutor_lsp.tutor.hinting.diagnosis.unsure import NOTHING, Unsure, unsure
 from tutor_lsp.tutor.hinting.diagnosis.valued import Value, value_in_condition
 from tutor_lsp.tutor.hinting.diagnosis.warned import fails, warnings_about
@@ -78,3 +79,11 @@ async def look_beside(
     units = [unit for unit in opened.exercise.units if fails(unit, report)][:1]
     for unit in units or opened.exercise.units:
         await found_out(services, trials, opened, unit, texts, report, patience_s=0)
+
+
+async def learn(services: Services, trials: ShadowCopies, opened: OpenExercise) -> None:
+    """Begin what takes longest to know of an exercise, so that it is known when something fails: a
+    hint would not wait for it. Nothing on battery."""
+    if not await trials.saves_power():
+        runs = await runs_of(services, trials, opened)
+        await runs.known(opened, await known_mistakes(services, opened))

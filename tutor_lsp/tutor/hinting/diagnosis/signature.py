@@ -1,7 +1,8 @@
 """What a learner's code comes to on the inputs that tell known mistakes apart, and what those are.
 
-For the bundled library they are shipped; for other exercises they are made beside all else when
-they are first asked for, and kept in the home by content. They never leave it.
+For the bundled library they are shipped; for other exercises they are made beside all else once
+they are set up, or when they are first asked for, and kept in the home by content. They never leave
+it.
 """
 
 import asyncio
@@ -64,7 +65,7 @@ class SignatureRuns:
         if found is None and mistakes and opened.session.trusted and key not in self._making:
             self._making.add(key)
             work = self._make(opened, candidate, key)
-            self._services.tasks.spawn(work, "signatures of known mistakes")
+            self._services.tasks.spawn(work, "signatures of known mistakes", lasts=True)
         return found or {}
 
     def _read(self, opened: OpenExercise, key: str) -> Known | None:

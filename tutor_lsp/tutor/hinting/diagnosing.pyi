@@ -1,0 +1,1 @@
+from tutor_lsp.tutor.hinting.diagnosis.found import learn as learn
