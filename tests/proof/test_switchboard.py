@@ -1,11 +1,13 @@
-"""Which functions can have other bodies beside them, and how those are called."""
+"""Which functions can have other bodies beside them or within, and how those are called."""
 
 import pytest
 from proof_kit import TOOLCHAINS
 
+from tutor_lsp.authoring.proof import LIMITS
 from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.report import BuildError, RawReport, RunOutcome
 from tutor_lsp.core.language.variants import Variant
+from tutor_lsp.languages.common.proof.bench import Bench
 from tutor_lsp.languages.registry import dialect
 
 FILE = {"rust": "src/lib.rs", "c": "src/a.c"}
@@ -33,12 +35,13 @@ def merged(language, text, *bodies):
         ("rust", "fn f<T: Ord>(list: &[T]) -> usize {\n    1\n}\n", "f__tutor_1(list)"),
         ("rust", "struct A;\nimpl A {\n    fn f(&self, n: u8) {\n        1\n    }\n}\n",
          "Self::f__tutor_1(self, n)"),
-        ("rust", "struct A;\nimpl Into<B> for A {\n    fn f(&self) {\n        1\n    }\n}\n", None),
-        ("rust", "trait A {\n    fn f(&self) {\n        1\n    }\n}\n", None),
-        ("rust", "fn f((a, b): (u8, u8)) -> u8 {\n    1\n}\n", None),
+        ("rust", "struct A;\nimpl Into<B> for A {\n    fn f(&self) {\n        1\n    }\n}\n",
+         "{\nx\n},"),
+        ("rust", "trait A {\n    fn f(&self) {\n        1\n    }\n}\n", "{\nx\n},"),
+        ("rust", "fn f((a, b): (u8, u8)) -> u8 {\n    1\n}\n", "{\nx\n},"),
         ("rust", "#![forbid(missing_docs)]\nfn f(a: u8) -> u8 {\n    a\n}\n", None),
         ("rust", "fn f(a: u8) -> impl Iterator<Item = u8> {\n    a\n}\n", None),
-        ("rust", "fn f(a: u8, // the first\n    b: u8) -> u8 {\n    1\n}\n", None),
+        ("rust", "fn f(a: u8, // the first\n    b: u8) -> u8 {\n    1\n}\n", "{\nx\n},"),
         ("c", "int f(const char *text, int list[3])\n{\n    return 1;\n}\n",
          "f__tutor_1(text, list)"),
         ("c", "void f(void)\n{\n    return;\n}\n", "f__tutor_1()"),
@@ -47,7 +50,7 @@ def merged(language, text, *bodies):
         ("c", "static int f(int a)\n{\n    return 1;\n}\n", None),
     ],
 )  # fmt: skip
-def test_a_copy_is_called_as_the_stub_was(language, text, call):
+def test_a_copy_is_called_as_the_stub_was_or_stands_in_it(language, text, call):
     found = merged(language, text, "x")
     assert (found is None) == (call is None)
     if found is not None:
@@ -79,3 +82,50 @@ def test_methods_of_one_type_each_have_bodies_beside_them():
     ]
     found = dialect("rust").merge(files, variants, (), TOOLCHAINS["rust"])
     assert {key for key, _ in found.names.values()} == {"one", "two"}
+
+
+@pytest.mark.cargo
+async def test_methods_of_traits_have_bodies_within_them(tmp_path):
+    """What is required, what a type keeps, and what a trait gives: none may have others beside."""
+    text = """pub trait Counts {
+    fn count(&self) -> usize;
+
+    fn f(&self) -> bool {
+        self.count() > 0
+    }
+}
+
+impl Counts for str {
+    fn count(&self) -> usize {
+        let all = self.split(' ');
+        all.count()
+    }
+}
+"""
+    tests = """use exercise::Counts;
+
+#[test]
+fn test_count_is() {
+    assert_eq!("a b".count(), 2);
+}
+
+#[test]
+fn test_f_is() {
+    assert!("a".f());
+}
+"""
+    tools = TOOLCHAINS["rust"]
+    files = tools.complete({"src/lib.rs": text, "tests/t.rs": tests})
+    count = Unit("ex-2", "count", "src/lib.rs", 1, "", "", 1, ("test_count_is",))
+    bodies = [(count, "if self.is_empty() { return 0 }\nself.len()"), (count, "self.len() - 1"),
+              (UNIT["rust"], "self.count() > 1"), (UNIT["rust"], "!self.nothing()")]  # fmt: skip
+    variants = [Variant(str(at), files, u.tests, u, body) for at, (u, body) in enumerate(bodies)]
+    found = dialect("rust").merge(files, variants, (), tools)
+    bench = Bench(tools, tmp_path, LIMITS)
+    broken = found.broken(await bench.run(found.files, found.tests))
+    assert broken == {"3"}
+    found = dialect("rust").merge(files, variants[:3], (), tools)
+    reports = found.split(await bench.run(found.files, found.tests))
+    assert {key: report.outcome for key, report in reports.items()} == {
+        "0": RunOutcome.FAILED, "1": RunOutcome.PASSED, "2": RunOutcome.FAILED,
+    }  # fmt: skip

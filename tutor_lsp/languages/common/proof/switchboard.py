@@ -15,6 +15,7 @@ from tutor_lsp.languages.common.proof.splice import site_of
 from tutor_lsp.languages.common.syntax import parameters_apart, parse
 
 Parameters = Sequence[tuple[Token, ...]]
+Inside = tuple[str, Mapping[int, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +24,16 @@ class Wiring:
     itself, with `{}` for that one's name; None where none can stand beside it. `head` is what such
     a function begins with, from the stub's signature under its name; `switch` are the calls by
     number, with the heads. `caller` is a test that chooses variant `number` and calls `site`;
-    `prepared` adds to the files what both need."""
+    `prepared` adds to the files what both need. Where no function can stand beside a stub, `inside`
+    gives what the stub begins with, which holds the bodies, and each of them as it stands there;
+    None where they cannot."""
 
     call: Callable[[str, FunctionSite, Parameters], str | None]
     head: Callable[[str], str]
     switch: Callable[[Mapping[int, str], Sequence[str]], str]
     caller: Callable[[str, FunctionSite, str, int], str]
     prepared: Callable[[dict[str, str]], dict[str, str]]
+    inside: Callable[[str, FunctionSite, Mapping[int, str]], Inside | None] | None = None
 
 
 def wired(
@@ -88,12 +92,17 @@ def with_bodies(
         # what stands around it is read where no copies of others stand yet
         parameters = parameters_apart(parse(solved[path], grammar), alone)
         call = wiring.call(solved[path], alone, parameters)
+        switch, bodies_here = f"/*{MARK}switch {len(held)}*/", f"/*{MARK}bodies {len(held)}*/"
         if call is None or "//" in site.signature:
+            inside = wiring.inside(solved[path], alone, each) if wiring.inside else None
+            if inside is not None:
+                held[switch], within = inside
+                files[path] = f"{text[: site.body_start]}{switch}{text[site.body_start :]}"
+                copies |= {number: (path, copy) for number, copy in within.items()}
             continue
         heads = {number: wiring.head(_signature(site, number)) for number in each}
         made = {number: f"{heads[number]} {{\n{body}\n}}\n" for number, body in each.items()}
         calls = {number: call.format(merged_name(stub, number)) for number in each}
-        switch, bodies_here = f"/*{MARK}switch {len(held)}*/", f"/*{MARK}bodies {len(held)}*/"
         held[switch] = wiring.switch(calls, list(heads.values()))
         held[bodies_here] = "".join(made.values())
         files[path] = (

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from tutor_lsp.core.language.syntax import Token
 from tutor_lsp.core.ports import FunctionSite
-from tutor_lsp.languages.common.proof.switchboard import Parameters, Wiring
+from tutor_lsp.languages.common.proof.switchboard import Inside, Parameters, Wiring
 
 _ROOT = """
 static TUTOR_VARIANT: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
@@ -26,8 +26,7 @@ def _call(text: str, site: FunctionSite, parameters: Parameters) -> str | None:
     """None for methods of a trait, where no others may stand, for functions of which each would
     give back a type of its own, and where what `_head` allows may be forbidden."""
     given = [_argument(piece) for piece in parameters]
-    opaque = re.search(r"->[^{]*\bimpl\b", site.signature) is not None
-    if None in given or opaque or "forbid(" in text:
+    if None in given or _has_one_body(text, site):
         return None
     line = text.rfind("\n", 0, site.start) + 1
     before = ""
@@ -37,6 +36,17 @@ def _call(text: str, site: FunctionSite, parameters: Parameters) -> str | None:
             return None
         before = "Self::"
     return f"{before}{{}}({', '.join(str(each) for each in given)})"
+
+
+def _has_one_body(text: str, site: FunctionSite) -> bool:
+    return re.search(r"->[^{]*\bimpl\b", site.signature) is not None or "forbid(" in text
+
+
+def _inside(text: str, site: FunctionSite, bodies: Mapping[int, str]) -> Inside | None:
+    if _has_one_body(text, site):
+        return None
+    arms = {number: f"        {number} => return {{\n{b}\n}},\n" for number, b in bodies.items()}
+    return _matched("".join(arms.values())), arms
 
 
 def _argument(piece: Sequence[Token]) -> str | None:
@@ -53,7 +63,10 @@ def _head(signature: str) -> str:
 
 
 def _switch(calls: Mapping[int, str], heads: Sequence[str]) -> str:
-    arms = "".join(f"        {number} => return {call},\n" for number, call in calls.items())
+    return _matched("".join(f"        {at} => return {call},\n" for at, call in calls.items()))
+
+
+def _matched(arms: str) -> str:
     return f"match crate::tutor_variant() {{\n{arms}        _ => {{}}\n    }}\n    "
 
 
@@ -70,4 +83,4 @@ def _prepared(files: dict[str, str]) -> dict[str, str]:
     return {**files, "src/lib.rs": files.get("src/lib.rs", "") + _ROOT}
 
 
-WIRING = Wiring(_call, _head, _switch, _caller, _prepared)
+WIRING = Wiring(_call, _head, _switch, _caller, _prepared, _inside)
