@@ -8,14 +8,18 @@ from proof_kit import TOOLCHAINS, needing
 
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.model import Candidate
+from tutor_lsp.authoring.own.new_exercise import new_exercise
 from tutor_lsp.authoring.proof import LIMITS
 from tutor_lsp.authoring.proof.mutants.choice import MOST, mutants
 from tutor_lsp.authoring.proof.mutants.inputs import INPUTS, inputs
 from tutor_lsp.authoring.proof.mutants.judging import figures, judged
 from tutor_lsp.authoring.proof.mutants.trying import Trying
 from tutor_lsp.authoring.proof.trial import trial_of
+from tutor_lsp.authoring.signatures.library import candidate_of
+from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.languages.common.proof.bench import Bench
 from tutor_lsp.languages.registry import dialect
+from tutor_lsp.library.loader import Library
 
 pytestmark = pytest.mark.first(3)
 
@@ -354,3 +358,64 @@ def test_a_value_that_a_test_holds_in_a_variable_is_tried(small, tmp_path):
     findings, _ = judged([before, after], small.accepts, strict=False)
     assert [each.unit for each in findings] == ["ex-2"], after
     assert f"`{value}` for every input" in findings[0].message
+
+
+COLD = {
+    "python": (
+        "    def cold(self) -> bool:\n        return self.celsius < 3\n",
+        "\n\nWARM = Reading(4, 'hall').cold()\n",
+        "\n    assert not WARM\n",
+    ),
+    "rust": (
+        "\nimpl Reading {\n    pub fn cold(&self) -> bool {\n        self.celsius < 3\n    }\n}\n",
+        "",
+        '    assert!(!Reading { celsius: 4, place: "hall".into() }.cold());\n'
+        '    assert!(Reading { celsius: 1, place: "hall".into() }.cold());\n}\n',
+    ),
+    "c": (
+        "\nstatic inline int cold(struct reading one)\n{\n    return one.celsius < 3;\n}\n",
+        "",
+        '    struct reading attic = {4, "attic"};\n    TEST_ASSERT_EQ(0, cold(attic));\n'
+        "    attic.celsius = 1;\n    TEST_ASSERT_EQ(1, cold(attic));\n}\n",
+    ),
+}
+"""One more function of what is declared, what a test file makes of it when it loads, and the end of
+its last test: whether 3 is cold is asked by none."""
+
+
+@pytest.mark.first(1)
+@pytest.mark.parametrize("language", needing(COLD, str, str))
+def test_each_function_of_a_declaration_and_of_a_program_is_tried(language, tmp_path):
+    folder = tmp_path / f"{language}-basics-weather"
+    new_exercise(folder, language, {}, [UnitKind.DECLARE, UnitKind.REPAIR])
+    library = Library([folder])
+    (entry,) = library.entries()
+    toolchain = TOOLCHAINS[language]
+    candidate = candidate_of(library.load(entry), toolchain)
+    *_, declared, repaired = candidate.units
+    function, top, end = COLD[language]
+    last = next(s for s in toolchain.functions(candidate.files[declared.test_file])
+                if s.name == declared.tests[-1])  # fmt: skip
+    tests = candidate.files[declared.test_file]
+    told = tests[: last.end].rstrip("\n}") + "\n" + end.lstrip("\n")
+    files = {**candidate.files, declared.test_file: told + tests[last.end :]}
+    if top:
+        at = tests.index("def test_")
+        files[declared.test_file] = tests[:at].rstrip() + top + "\n\n" + told[at:]
+    solution = candidate.solution
+    solution = {**solution, declared.file: solution[declared.file] + function}
+    candidate = replace(candidate, files=files, authored=files, solution=solution)
+    made = trial_of(candidate, toolchain, dialect(language))
+    tried = Trying(made, made.solved(solution), {}, made.dialect.mutations)
+
+    async def run():
+        await toolchain.probe()
+        return await tried.run(Bench(toolchain, tmp_path / "runs", LIMITS))
+
+    found = {each.unit.id: each for each in asyncio.run(run())}
+    assert found[repaired.id].killed > 0
+    mine = found[declared.id]
+    assert mine.killed > 0
+    left = {each.mutant.says for each in mine.survivors}
+    assert any("<=" in says for says in left), left
+    assert not any("> 3" in says for says in left), left

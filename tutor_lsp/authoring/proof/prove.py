@@ -331,7 +331,9 @@ class _Proof:
 
     def _judge_versions(self) -> None:
         if self.mutants:
-            self._mutants = [*self._mutants, *self._executor.whole]
+            tried = {each.unit.id for each in self._mutants if each.tried}
+            whole = (each for each in self._executor.whole if each.unit.id not in tried)
+            self._mutants = [*self._mutants, *whole]
             found, self._advice = judged(self._mutants, self._accepts, strict=self.strict)
             self._found += found
 

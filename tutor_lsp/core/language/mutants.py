@@ -90,12 +90,14 @@ Case = tuple[int, tuple[tuple[int, int], ...]]
 @dataclass(frozen=True, slots=True)
 class Tries:
     """What is tried of one unit: versions of its stub's body, by number over all units, and the
-    inputs on which those that pass are compared with the reference."""
+    inputs on which those that pass are compared with the reference. With `anew` what a file makes
+    when it loads may come of the stub, so that it and the tests are to be loaded once more."""
 
     unit: Unit
     bodies: Mapping[int, str]
     watched: Sequence[Watched] = ()
     cases: Sequence[Case] = ()
+    anew: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
 """Which wrong versions of a unit are tried, of every kind and from every place. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tutor_lsp.authoring.proof.mutants.edits import Edit, edits
 from tutor_lsp.authoring.proof.trial import TestPlace, Trial
-from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.exercise import Unit, UnitKind
 from tutor_lsp.core.language.mutants import Mutations
 from tutor_lsp.core.language.syntax import Grammar, Token
 from tutor_lsp.languages.common.syntax import split_top
@@ -35,14 +35,18 @@ def mutants(
     solved: Mapping[str, str],
     unit: Unit,
     mutations: Mutations,
+    most: int = MOST,
+    *,
+    valued: bool = True,
 ) -> list[Mutant]:
-    """The versions of a unit in the order of its text, those that only return a value first."""
+    """At most so many versions of a unit, in the order of its text; those that only return a value
+    come first, if any are wanted (`valued`)."""
     text, site = solved.get(unit.file, ""), trial.solved_site(unit, solved)
     if site is None or site.body_end <= site.body_start:
         return []
     grammar = trial.dialect.grammar
     found: dict[str, Mutant] = {}
-    if unit.aside is None:
+    if valued and unit.aside is None:
         told = (mutations.constant(each, site.signature) for each in constants(trial, unit))
         for value in list(dict.fromkeys(each for each in told if each))[:CONSTANTS]:
             body = grammar.gives.format(value)
@@ -52,7 +56,7 @@ def mutants(
     made = edits(text, site, grammar.name, mutations.operators)
     original = text[site.body_start : site.body_end]
     found[original] = Mutant(unit, text, original, "", site.line)
-    room = MOST - len(found) + 1
+    room = most - len(found) + 1
     for edit in _evenly(made, len(made)):
         if room <= 0:
             break
@@ -64,6 +68,29 @@ def mutants(
         room -= 1
     del found[original]
     return sorted(found.values(), key=lambda each: (each.constant is None, each.line))
+
+
+def parts(trial: Trial, solved: Mapping[str, str], unit: Unit) -> list[Unit]:
+    """What wrong versions of a unit are made of: its stub, or each function of a declaration or
+    program, as a unit of its own. Of several of one name only the first can be found again."""
+    if unit.aside is None:
+        return [unit]
+    whole = trial.solved_site(unit, solved)
+    if whole is None or not (unit.kind.unbuilt or unit.kind.given_broken):
+        return []
+    sites = trial.toolchain.functions(solved.get(unit.file, ""))
+    mine = [each for each in sites if whole.start <= each.start and each.end <= whole.end]
+    outer = {
+        each.name: each
+        for each in reversed(mine)
+        if not any(o.body_start <= each.start and each.end <= o.body_end for o in mine)
+    }
+    first = {each.name: each for each in reversed(sites)}
+    return [
+        replace(unit, id=f"{unit.id}:{name}", stub=name, kind=UnitKind.BODY)
+        for name, site in reversed(outer.items())
+        if first[name] is site
+    ]
 
 
 def changed(unit: Unit, before: str, text: str) -> Mutant:

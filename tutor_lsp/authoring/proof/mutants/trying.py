@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tutor_lsp.authoring.proof.mutants.choice import Mutant, mutants
+from tutor_lsp.authoring.proof.mutants.choice import MOST, Mutant, mutants, parts
 from tutor_lsp.authoring.proof.mutants.inputs import Inputs, inputs
 from tutor_lsp.authoring.proof.mutants.values import plain_versions
 from tutor_lsp.authoring.proof.trial import EXECUTED, Trial
@@ -81,6 +81,9 @@ def broken_in(program: Program, errors: Sequence[BuildError]) -> set[int]:
 
 @dataclass(slots=True)
 class _Job:
+    """`unit` is a part of `owner`, or it."""
+
+    owner: Unit
     unit: Unit
     bodies: dict[int, Mutant]
     inputs: Inputs
@@ -89,11 +92,15 @@ class _Job:
     def tries(self) -> Tries:
         bodies = {number: each.body for number, each in self.bodies.items()}
         watched = [each.watched for each in self.inputs.seen]
-        return Tries(self.unit, bodies, watched, self.inputs.cases)
+        return Tries(self.unit, bodies, watched, self.inputs.cases, self.is_part)
+
+    @property
+    def is_part(self) -> bool:
+        return self.unit is not self.owner
 
 
 class Trying:
-    """The versions of all units whose stub is a function."""
+    """The versions of all units that have functions."""
 
     def __init__(
         self,
@@ -127,7 +134,7 @@ class Trying:
             program = mended
         first = report.build_errors[0].labelled if report.build_errors else report.reason
         why = f"Wrong versions could not be tried: {first or report.outcome.value}."
-        return [Found(job.unit, why) for job in self._jobs]
+        return [Found(job.unit, why) for job in self._jobs if not job.is_part]
 
     async def _mended(
         self, program: Program, errors: Sequence[BuildError], bench: Bench
@@ -143,18 +150,21 @@ class Trying:
 
     def _begin(self) -> Program | None:
         number = 1
-        for unit in self._trial.units:
-            if unit.aside is not None:
-                continue
-            made = mutants(self._trial, self._solved, unit, self._mutations)
-            plain = plain_versions(self._trial, self._solved, unit, self._mutations, made)
-            counted = len(made)
-            made += plain
-            if made:
-                bodies = dict(enumerate(made, start=number))
-                number += len(made)
-                mine = inputs(self._trial, self._solved, unit, self._mutations)
-                self._jobs.append(_Job(unit, bodies, mine, frozenset([*bodies][counted:])))
+        given = (self._trial, self._solved)
+        for owner in self._trial.units:
+            pieces = parts(*given, owner)
+            for unit in pieces:
+                most, alone = MOST // len(pieces), unit is owner
+                made = mutants(*given, unit, self._mutations, most, valued=alone)
+                counted = len(made)
+                if alone:
+                    made += plain_versions(*given, unit, self._mutations, made)
+                if made:
+                    bodies = dict(enumerate(made, start=number))
+                    number += len(made)
+                    mine = inputs(*given, unit, self._mutations)
+                    uncounted = frozenset([*bodies][counted:])
+                    self._jobs.append(_Job(owner, unit, bodies, mine, uncounted))
         return self._program() if self._jobs else None
 
     def _program(self) -> Program:
@@ -195,17 +205,21 @@ class Trying:
             int(number): (int(case), int(record), wanted, given)
             for number, case, record, wanted, given in _APART.findall(output)
         }
-        return [self._of(job, marks.get(job.unit.id, ""), alike, apart) for job in self._jobs]
+        found: dict[str, Found] = {}
+        for job in self._jobs:
+            mine = found.setdefault(job.owner.id, Found(job.owner))
+            self._add(mine, job, marks.get(job.unit.id, ""), alike, apart)
+        return list(found.values())
 
-    def _of(
+    def _add(
         self,
+        found: Found,
         job: _Job,
         marks: str,
         alike: Mapping[int, int],
         apart: Mapping[int, tuple[int, int, str, str]],
-    ) -> Found:
-        found = Found(job.unit)
-        if not marks and job.bodies:
+    ) -> None:
+        if not marks and job.bodies and not job.is_part:
             found.why = f"Wrong versions of `{job.unit.stub}` cannot be tried in one program."
         for mark, (number, mutant) in zip(marks, job.bodies.items(), strict=False):
             found.tried += number not in job.uncounted
@@ -218,4 +232,3 @@ class Trying:
                 found.survivors.append(Survivor(mutant, case + 1, difference))
             else:
                 found.survivors.append(Survivor(mutant, alike.get(number, 0)))
-        return found

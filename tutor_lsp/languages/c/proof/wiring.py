@@ -1,13 +1,15 @@
 """Several bodies of each stub in one C program. Pure."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.languages.c.headers import complete
-from tutor_lsp.languages.common.proof.switchboard import Parameters, Wiring
+from tutor_lsp.languages.common.proof.switchboard import Inside, Parameters, Wiring
 
 _CHOICE = "src/variant_choice.c"
 _VARIABLE = "int variant_choice_;\n"
+_TRAP = "__builtin_trap();"
 
 
 def _call(text: str, site: FunctionSite, parameters: Parameters) -> str | None:
@@ -27,6 +29,16 @@ def _switch(calls: Mapping[int, str], heads: Sequence[str]) -> str:
     return declared + chosen
 
 
+def _inside(text: str, site: FunctionSite, bodies: Mapping[int, str]) -> Inside | None:
+    # without a value the end of a body is an end like others, else a mistake
+    after = "return;" if re.search(rf"\bvoid\s+{site.name}\b", site.signature) else _TRAP
+    cases = {
+        number: f"    if (variant_choice_ == {number}) {{\n{body}\n{after}\n}}\n"
+        for number, body in bodies.items()
+    }
+    return f"extern int variant_choice_;\n{''.join(cases.values())}    ", cases
+
+
 def _caller(text: str, site: FunctionSite, name: str, number: int) -> str:
     choose = f"extern int variant_choice_;\n    variant_choice_ = {number};"
     return f"\n\nvoid {name}(void)\n{{\n    {choose}\n    {site.name}();\n}}"
@@ -36,4 +48,4 @@ def _prepared(files: dict[str, str]) -> dict[str, str]:
     return complete({**files, _CHOICE: _VARIABLE})
 
 
-WIRING = Wiring(_call, str, _switch, _caller, _prepared)
+WIRING = Wiring(_call, str, _switch, _caller, _prepared, _inside)

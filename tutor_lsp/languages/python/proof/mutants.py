@@ -210,6 +210,9 @@ def _told(solved: Files, each: Tries, tools: Toolchain) -> dict[str, object]:
     if site is not None:
         margin = _margin(text, site)
         for number, body in each.bodies.items():
+            if each.anew:
+                versions[number] = text[: site.body_start] + body + text[site.body_end :]
+                continue
             whole = text[site.start : site.body_start] + body + text[site.body_end : site.end]
             versions[number] = re.sub(rf"(?m)^{margin}", "", margin + whole) if margin else whole
     module = each.unit.file.removeprefix("src/").removesuffix(".py").replace("/", ".")
@@ -217,6 +220,7 @@ def _told(solved: Files, each: Tries, tools: Toolchain) -> dict[str, object]:
         "unit": each.unit.id,
         "module": module.removesuffix(".__init__"),
         "stub": each.unit.stub,
+        "anew": each.anew,
         "tests": each.unit.tests,
         "versions": [[number, code] for number, code in versions.items()],
         "watched": [[w.test, w.code] for w in each.watched],

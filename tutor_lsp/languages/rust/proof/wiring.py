@@ -23,8 +23,7 @@ _HEADER = re.compile(r"^[A-Za-z][^\n]*", re.MULTILINE)
 
 
 def _call(text: str, site: FunctionSite, parameters: Parameters) -> str | None:
-    """None for methods of a trait, where no others may stand, for functions of which each would
-    give back a type of its own, and where what `_head` allows may be forbidden."""
+    """None for methods of a trait, where no others may stand, and where `_has_one_body`."""
     given = [_argument(piece) for piece in parameters]
     if None in given or _has_one_body(text, site):
         return None
@@ -39,6 +38,7 @@ def _call(text: str, site: FunctionSite, parameters: Parameters) -> str | None:
 
 
 def _has_one_body(text: str, site: FunctionSite) -> bool:
+    """Whether each body would give back a type of its own, or what `_head` allows is forbidden."""
     return re.search(r"->[^{]*\bimpl\b", site.signature) is not None or "forbid(" in text
 
 
