@@ -133,3 +133,15 @@ def test_the_command_writes_the_record(own, monkeypatch, capsys):
     assert len(library_check.read_records(Path(own))) == 1
     assert library_check.main(["--check"]) == 0
     assert capsys.readouterr().out == "1 of 1 exercises pass\n" * 2
+
+
+async def test_tests_of_the_bundled_library_have_to_notice_every_wrong_version(own, monkeypatch):
+    asked = []
+
+    async def checking(library, entry, *_, strict):
+        asked.append((entry.id, strict))
+
+    monkeypatch.setattr(library_check, "check_entry", checking)
+    library = Library([own])
+    await library_check.check_all(library, library.entries(), {"python": kit.QuickPython()}, 1)
+    assert asked == [(entry.id, True) for entry in library.entries()] != []

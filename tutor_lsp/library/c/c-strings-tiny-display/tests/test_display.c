@@ -93,6 +93,7 @@ void test_whole_length_cuts_plain_letters_anywhere(void)
     TEST_ASSERT_EQ(3, whole_length("Oslo", 3));
     TEST_ASSERT_EQ(1, whole_length("Oslo", 1));
     TEST_ASSERT_EQ(0, whole_length("Oslo", 0));
+    TEST_ASSERT_EQ(8, whole_length("Reykjavik", 8));
 }
 
 void test_whole_length_keeps_characters_whole(void)
