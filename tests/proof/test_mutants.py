@@ -17,6 +17,7 @@ from tutor_lsp.authoring.proof.mutants.trying import Trying
 from tutor_lsp.authoring.proof.trial import trial_of
 from tutor_lsp.authoring.signatures.library import candidate_of
 from tutor_lsp.core.exercise.exercise import UnitKind
+from tutor_lsp.core.exercise.report import RawReport, RawTest, RunOutcome, TestOutcome
 from tutor_lsp.languages.common.proof.bench import Bench
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.library.loader import Library
@@ -419,3 +420,20 @@ def test_each_function_of_a_declaration_and_of_a_program_is_tried(language, tmp_
     left = {each.mutant.says for each in mine.survivors}
     assert any("<=" in says for says in left), left
     assert not any("> 3" in says for says in left), left
+
+
+def test_of_what_ends_within_a_test_no_call_is_named_that_may_be_another():
+    made = trial(PYTHON)
+    unit = made.units[0]
+    mine = inputs(made, made.candidate.files, unit, made.dialect.mutations)
+    tried = Trying(made, made.candidate.files, {}, made.dialect.mutations)
+    assert tried._begin() is not None
+    number = next(iter(tried._jobs[0].bodies))
+    case = next(at for at, (test, picks) in enumerate(mine.cases) if picks and test == 0)
+    output = f"tutor-mutants ex-1 s\ntutor-apart {number} {case} 1\t4\tno result: it crashes\n"
+    passed = RawTest("t", TestOutcome.PASSED, output=output)
+    (found, _) = tried._found(RawReport(RunOutcome.PASSED, (passed,)))
+    told = found.survivors[0].difference
+    assert (told.call, told.wanted) == ("test_fare_a", "one")
+    assert told.before
+    assert all("fare(" in line for line in told.before)

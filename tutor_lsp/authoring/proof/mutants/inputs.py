@@ -62,9 +62,9 @@ class Seen:
 
     def input(self, case: Case, record: int) -> tuple[str, tuple[str, ...]]:
         """What a record looks at on an input, and the lines of the test that lead to it and were
-        changed."""
+        changed; without such a record the test, and all lines that were."""
         chosen = [self.picks[pick][arm - 1] for pick, arm in case[1]]
-        start, end = self.records.get(record, (0, 0))
+        start, end = self.records.get(record, (len(self.text), len(self.text)))
         inside = [each for each in chosen if start <= each[0] and each[1] <= end]
         moved = [(a - start, b - start, new) for a, b, new in inside]
         said = replaced(self.text[start:end], moved)
@@ -90,6 +90,10 @@ class Inputs:
         """See `Seen.input`."""
         chosen = self.cases[case]
         return self.seen[chosen[0]].input(chosen, record)
+
+    def records(self, case: int) -> int:
+        """How many records the test of an input makes."""
+        return len(self.seen[self.cases[case][0]].records)
 
     def without(self, at: int, lines: Sequence[int], mutations: Mutations) -> "Inputs":
         """These without what stands in these lines of a watched test, counted from its first: the
