@@ -11,7 +11,6 @@ from learner_kit import learner
 from placeholders import with_body
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.tutor.hinting.coach import asking
 
 NODE = {"language": "python", "node": "python-strings", "backend": "library"}
 FILE = "src/exercise/titles.py"
@@ -165,7 +164,7 @@ async def test_a_model_that_fails_or_takes_too_long_leaves_the_first(tmp_path, m
         assert it.unit["tests"][0] in first["text"]
         assert len(it.calls()) == 1
         assert any("gave no usable hint" in text for text in it.desk.said)
-        monkeypatch.setattr(asking, "LIMIT_S", 0.3)
+        it.app.services.settings = replace(it.app.services.settings, hint_seconds=0.3)
         second = await it.hint()
         assert second["level"] == 2
         assert [e["rule"] for e in await it.events("hint-rejected")] == ["timeout"]

@@ -157,6 +157,9 @@ class PacketTutoring(Contract):
     units: list[PacketUnit] = Field(description="All units, in their order.")
     hint_level: Annotated[Int, Field(ge=1, le=3)] | None
     question: str | None
+    answer_language: str | None = Field(
+        description="Name of the language to write in; null for none in particular."
+    )
     attempt: Annotated[Int, Field(ge=1)] | None
     files: list[TextFile]
     starter: list[TextFile]

@@ -39,7 +39,8 @@ class TutoringContext:
     `older` means that it ran on other texts than `texts`. `node` and `learner` add the
     misconceptions that may be named. `diagnoses` are known mistakes that the code makes, by unit,
     `warnings` a linter's of the lines of the unit that a hint is for, and `shorter` a fact about a
-    shorter call of it than the failing test's ("" for none).
+    shorter call of it than the failing test's ("" for none). `answer_language` names the language
+    to answer in, "" for none in particular.
     """
 
     exercise: Exercise
@@ -55,6 +56,7 @@ class TutoringContext:
     diagnoses: Mapping[str, Diagnosis] = field(default_factory=dict)
     warnings: Sequence[Remark] = ()
     shorter: str = ""
+    answer_language: str = ""
     session_id: str | None = None
     now: Callable[[], str] = utc_now
 
@@ -162,9 +164,15 @@ def _request(
         *more,
         evidence.as_json("Misconceptions that tags may name", packet["node"]["tags"]),
     )
-    tail = f"{before}\n\n# Now\n{task} {packet['at']}\n"
+    tail = f"{before}\n\n# Now\n{task}{_written_in(context)} {packet['at']}\n"
     prompt = Prompt(head(role.value, exercise.language), entries, tail)
     return StageRequest(role, packet, prompt, limit_s=limit_s)
+
+
+def _written_in(context: TutoringContext) -> str:
+    if not context.answer_language:
+        return ""
+    return f" Write it in {context.answer_language}; keep code, names and quotes as they are."
 
 
 def _known_mistakes(tutoring: Mapping[str, Any]) -> tuple[str, ...]:
@@ -230,6 +238,7 @@ def _tutoring(context: TutoringContext, unit: Unit | None) -> dict[str, Any]:
         "units": units,
         "hint_level": None,
         "question": None,
+        "answer_language": context.answer_language or None,
         "attempt": None,
         "files": files_of(now),
         "starter": files_of(exercise.starter),

@@ -7,6 +7,7 @@ from typing import Any
 
 from tutor_lsp.core.exercise.report import TestReport
 from tutor_lsp.core.ports import Backend
+from tutor_lsp.core.text.spoken_language import answer_language
 from tutor_lsp.stages.subject import LearnerState, NodeBrief
 from tutor_lsp.stages.tutoring import TutoringContext
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
@@ -84,6 +85,7 @@ async def tutoring_context(
             tags={tag: kept.count for tag, kept in record.tags.items()},
             challenge=session.challenge,
         ),
+        answer_language=answer_language(services.settings.answer_language),
         session_id=session.id,
         now=services.now,
     )

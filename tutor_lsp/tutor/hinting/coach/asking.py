@@ -16,8 +16,6 @@ from tutor_lsp.tutor.hinting.context import working
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.wire import to_wire
 
-LIMIT_S = 30.0
-"""Time limit for a model's hint, including a second call and trying it out, in seconds."""
 CALLS = 2
 """The first call, and one more if the first answer fails verification."""
 _ASK_AGAIN = (Rejection.SCHEMA_VALIDATION_FAILED, Rejection.POLICY_VIOLATION)
@@ -33,7 +31,8 @@ async def ask(
     """
     services = exercises.services
     stub = opened.unit(wanted.unit).stub
-    limit = asyncio.timeout(LIMIT_S)
+    limit_s = services.settings.hint_seconds
+    limit = asyncio.timeout(limit_s)
     async with working(services, backend, t(f"Tutor: a hint for {stub}")):
         try:
             async with limit:
@@ -41,7 +40,7 @@ async def ask(
         except TimeoutError:
             if not limit.expired():
                 raise
-            reason = t(f"no hint could be verified within {LIMIT_S:g} s")
+            reason = t(f"no hint could be verified within {limit_s:g} s")
             await _log(services, opened, wanted, HintFault("timeout", reason))
             return HintRefused(reason, said=True)
 
@@ -51,7 +50,7 @@ async def _calls(
 ) -> Coached | HintRefused:
     services = exercises.services
     clock = asyncio.get_running_loop().time
-    end = clock() + LIMIT_S
+    end = clock() + services.settings.hint_seconds
     refusal: str | None = None
     for call in range(1, CALLS + 1):
         request = coach_request(
