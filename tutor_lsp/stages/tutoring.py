@@ -164,7 +164,7 @@ def _request(
         *more,
         evidence.as_json("Misconceptions that tags may name", packet["node"]["tags"]),
     )
-    tail = f"{before}\n\n# Now\n{task}{_written_in(context)} {packet['at']}\n"
+    tail = f"{_talk(tutoring)}{before}\n\n# Now\n{task}{_written_in(context)} {packet['at']}\n"
     prompt = Prompt(head(role.value, exercise.language), entries, tail)
     return StageRequest(role, packet, prompt, limit_s=limit_s)
 
@@ -173,6 +173,11 @@ def _written_in(context: TutoringContext) -> str:
     if not context.answer_language:
         return ""
     return f" Write it in {context.answer_language}; keep code, names and quotes as they are."
+
+
+def _talk(tutoring: Mapping[str, Any]) -> str:
+    asked = tutoring["exchanges"]
+    return evidence.as_json("What they asked so far, and the answers", asked) if asked else ""
 
 
 def _known_mistakes(tutoring: Mapping[str, Any]) -> tuple[str, ...]:
@@ -238,6 +243,7 @@ def _tutoring(context: TutoringContext, unit: Unit | None) -> dict[str, Any]:
         "units": units,
         "hint_level": None,
         "question": None,
+        "exchanges": (None if unit is None else evidence.exchanges(context.hints, unit.id)) or None,
         "answer_language": context.answer_language or None,
         "attempt": None,
         "files": files_of(now),

@@ -32,7 +32,11 @@ _AS_WRITTEN: Mapping[str, Way] = {"blocks": _block, "line": code_span, "code": s
 """How texts of several paragraphs, of one line, and code are made harmless."""
 _INSIDE = 0, ""
 _BOUNDS: Mapping[type, Mapping[str, tuple[int, str]]] = {
-    Hint: {"text": (ESCAPES * SENTENCE, "blocks"), "code": (ESCAPES * SNIPPET, "code")},
+    Hint: {
+        "question": (ESCAPES * SENTENCE, "line"),
+        "text": (ESCAPES * SENTENCE, "blocks"),
+        "code": (ESCAPES * SNIPPET, "code"),
+    },
     Attempt: {"review": _INSIDE, "review_error": (ENDS, "code")},
     Review: {
         "summary": (ESCAPES * PROSE, "blocks"),
