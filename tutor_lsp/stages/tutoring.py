@@ -40,7 +40,8 @@ class TutoringContext:
     misconceptions that may be named. `diagnoses` are known mistakes that the code makes, by unit,
     `warnings` a linter's of the lines of the unit that a hint is for, and `shorter` a fact about a
     shorter call of it than the failing test's ("" for none). `answer_language` names the language
-    to answer in, "" for none in particular.
+    to answer in, "" for none in particular, and `passed` has the titles of topics that a review may
+    take as known.
     """
 
     exercise: Exercise
@@ -57,6 +58,7 @@ class TutoringContext:
     warnings: Sequence[Remark] = ()
     shorter: str = ""
     answer_language: str = ""
+    passed: Sequence[str] = ()
     session_id: str | None = None
     now: Callable[[], str] = utc_now
 
@@ -164,7 +166,8 @@ def _request(
         *more,
         evidence.as_json("Misconceptions that tags may name", packet["node"]["tags"]),
     )
-    tail = f"{_talk(tutoring)}{before}\n\n# Now\n{task}{_written_in(context)} {packet['at']}\n"
+    now = f"{task}{_written_in(context)} {packet['at']}"
+    tail = f"{_talk(context, tutoring)}{before}\n\n# Now\n{now}\n"
     prompt = Prompt(head(role.value, exercise.language), entries, tail)
     return StageRequest(role, packet, prompt, limit_s=limit_s)
 
@@ -175,9 +178,12 @@ def _written_in(context: TutoringContext) -> str:
     return f" Write it in {context.answer_language}; keep code, names and quotes as they are."
 
 
-def _talk(tutoring: Mapping[str, Any]) -> str:
-    asked = tutoring["exchanges"]
-    return evidence.as_json("What they asked so far, and the answers", asked) if asked else ""
+def _talk(context: TutoringContext, tutoring: Mapping[str, Any]) -> str:
+    parts = (
+        ("Topics that they have passed", list(context.passed)),
+        ("What they asked so far, and the answers", tutoring["exchanges"]),
+    )
+    return "".join(evidence.as_json(title, part) for title, part in parts if part)
 
 
 def _known_mistakes(tutoring: Mapping[str, Any]) -> tuple[str, ...]:
