@@ -1,6 +1,6 @@
 """The context that coach and reviewer receive, read from session and texts at call time."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
@@ -29,16 +29,19 @@ async def tutoring_backend(services: Services, opened: OpenExercise) -> Backend:
 
 
 @asynccontextmanager
-async def working(services: Services, backend: Backend, title: str) -> AsyncIterator[None]:
-    """Cancellable progress while a model is asked; nothing for what answers at once."""
+async def working(
+    services: Services, backend: Backend, title: str
+) -> AsyncIterator[Callable[[str], None]]:
+    """Cancellable progress while a model is asked, and how to say what is done now; nothing for
+    what answers at once."""
     if not backend.needs_prompt:
-        yield
+        yield lambda _: None
         return
     shown = await services.frontend.progress(services.tasks.current(), title)
     ended = "canceled"
     try:
         shown.report(0, f"asking {backend.name}")
-        yield
+        yield lambda done: shown.report(0, done)
         ended = "completed"
     finally:
         shown.done(ended)

@@ -181,7 +181,9 @@ class _Giving:
                 return first
             self._tell(first, final=False)
         wanted = Wanted(context, unit.id, self.step.level, question)
-        better = await ask(self.exercises, opened, backend, wanted)
+        asking = ask(self.exercises, opened, backend, wanted)
+        answer = await (opened.hinting.unless_wanted(asking) if first is not None else asking)
+        better = answer or HintRefused("the next hint was asked for")
         if isinstance(better, HintRefused):
             if first is not None and better.said:
                 services.say_once(

@@ -1,7 +1,7 @@
 """Asks a model for a hint: at most twice, within a time limit, and shown only if it is verified."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -33,10 +33,10 @@ async def ask(
     stub = opened.unit(wanted.unit).stub
     limit_s = services.settings.hint_seconds
     limit = asyncio.timeout(limit_s)
-    async with working(services, backend, t(f"Tutor: a hint for {stub}")):
+    async with working(services, backend, t(f"Tutor: a hint for {stub}")) as tell:
         try:
             async with limit:
-                return await _calls(exercises, opened, backend, wanted)
+                return await _calls(exercises, opened, backend, wanted, tell)
         except TimeoutError:
             if not limit.expired():
                 raise
@@ -46,13 +46,19 @@ async def ask(
 
 
 async def _calls(
-    exercises: OpenExercises, opened: OpenExercise, backend: Backend, wanted: Wanted
+    exercises: OpenExercises,
+    opened: OpenExercise,
+    backend: Backend,
+    wanted: Wanted,
+    tell: Callable[[str], None],
 ) -> Coached | HintRefused:
     services = exercises.services
     clock = asyncio.get_running_loop().time
     end = clock() + services.settings.hint_seconds
     refusal: str | None = None
     for call in range(1, CALLS + 1):
+        if call > 1:
+            tell(f"asking {backend.name} once more")
         request = coach_request(
             wanted.context,
             wanted.unit,
@@ -67,6 +73,7 @@ async def _calls(
             if result.kind in _ASK_AGAIN:
                 continue
             return HintRefused(refusal, said=True)
+        tell("trying out what it says")
         verdict = await check(exercises.shadow_copies, opened, wanted, result.payload)
         if isinstance(verdict, Coached):
             return verdict
