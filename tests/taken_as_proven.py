@@ -7,7 +7,8 @@ import contextlib
 
 import pytest
 
-from tutor_lsp.authoring import setup
+from tutor_lsp.authoring import ready_made
+from tutor_lsp.authoring.arrival import checks
 from tutor_lsp.authoring.proof.prove import ProofResult
 from tutor_lsp.core.exercise.exercise import Proof
 
@@ -23,5 +24,6 @@ async def _prove(candidate, *_, **__):
 def taken_as_proven():
     """Within this block a set-up takes its exercise as proven."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(setup, "prove", _prove)
+        for caller in (checks, ready_made):
+            patch.setattr(caller, "prove", _prove)
         yield

@@ -99,7 +99,9 @@ DEFECTS = [
             "\n\n\ndef test_frame_is", '\n\nEDGED = "~\\nA"\n\n\ndef test_frame_is'
         ), last=True, path=TESTS)}, "the starter does not define"),
     ("solved", checking(LAST, '    assert frame("a") != "x"\n'), "only returns"),
-    ("solved", checking(LAST, "    import time\n    time.sleep(0)\n" + LAST), "may differ"),
+    ("tests", checking(LAST, "    import time\n    time.sleep(0)\n" + LAST), "may differ"),
+    ("starter", starter(2, "import math\n", "import maths\n"), "maths"),
+    ("starter", starter(2, 'what is `"-" * 3`?', "1. Take it. 2. Repeat it."), "steps"),
     ("solved", checking(LAST, '    assert shout("a") == "A"\n'), "passes without `frame`"),
     ("solved", starter(1, 'EDGE = "="\n', 'EDGE = "="\n\n\ndef loud(words: str) -> str:\n'
      '    """Return capitals."""\n    return words.upper()\n'), "is `shout` with other names"),

@@ -84,7 +84,7 @@ async def test_progress_rises_and_tells_what_is_next():
     assert percents[-1] <= 100
     assert "starter 1/6" in told.texts
     assert "starter 2/6 · next: frame" in told.texts
-    assert "lesson 3/12" in told.texts
+    assert "lesson 3/12 · 4 tests fail on the stubs as they should" in told.texts
     assert any(text.startswith("checking it") for text in told.texts)
     assert "the plan: shout, frame" in told.texts
     assert told.texts[-2] == "4 tests fail on the stubs as they should"

@@ -3,6 +3,7 @@
 import pytest
 
 from tutor_lsp.tutor.hinting.coach import grounds
+from tutor_lsp.tutor.hinting.coach.sentences import only
 
 SEEN = 'def count(text): return 3 assert count("a  b") == 2 `count("a  b")` gave 3, expected 2'
 TESTS = {"test_count_ignores_spaces"}
@@ -27,11 +28,16 @@ def test_a_sentence_stands_if_its_facts_do(sentence, stands):
 
 
 def test_what_does_not_stand_is_left_out():
+    def stands(said):
+        return grounds.stands(said, SEEN, TESTS)
+
     text = "Look at the blanks. Your code gave 7.\n\nOne of them counts twice."
-    assert grounds.supported(text, SEEN, TESTS) == (
-        "Look at the blanks.\n\nOne of them counts twice."
-    )
-    assert grounds.supported("It gave 7.", SEEN, TESTS) == ""
+    assert only(text, stands) == "Look at the blanks.\n\nOne of them counts twice."
+    assert only("It gave 7.", stands) == ""
+    listed = "Three things:\n\n- Look at `a. b`.\n- It gave 7. Why?\n- 它给出 7。为什么？"
+    kept = "Three things:\n\n- Look at `a. b`.\n- Why?\n- 为什么？"
+    assert only(listed, lambda said: "7" not in said) == kept
+    assert only("It gave 7:\n\nIt gave 7.", lambda said: said.endswith(":")) == ""
 
 
 @pytest.mark.parametrize(

@@ -87,9 +87,9 @@ async def test_the_models_hint_takes_the_place_of_the_first(tmp_path, monkeypatc
         shown = await it.hint()
         assert shown.pop("say")["title"] == f"Hint 1 · ex-1 {shown['stub']}"
         assert shown == {
-            "unit": "ex-1", "level": 1, "text": NUDGE, "code": None, "verified": True,
+            "unit": "ex-1", "level": 1, "text": NUDGE, "code": None, "verified": False,
             "answersQuestions": False, "stub": shown["stub"], "language": "python", "actions": [],
-            "mistake": None, "source": "model", "tried": True,
+            "mistake": shown["mistake"], "source": "model", "tried": False, "triedOut": "",
         }  # fmt: skip
         first, last = [p for method, p in it.noted if method == "tutor/hintReady"]
         assert (first["final"], last["final"]) == (False, True)
@@ -102,6 +102,55 @@ async def test_the_models_hint_takes_the_place_of_the_first(tmp_path, monkeypatc
         # never shown: what was run
         assert RIGHT not in it.card
         assert RIGHT not in json.dumps(shown)
+
+
+RAN = '`clean("  Up ")` gives `"  up "`. What should it give?'
+FALSE = 'Your code makes `"UP"` of `clean("Up")`.'
+
+
+async def test_tried_out_is_what_was_run_and_what_it_refutes_is_not_shown(tmp_path, monkeypatch):
+    async with session(tmp_path, monkeypatch) as it:
+        await it.begin()
+        claims = [{"call": 'clean("A")', "gives": '"a"'}, {"call": 'clean("B")', "gives": '"B"'}]
+        said = f'{RAN} {FALSE} With `clean("B")` it is the same. The test is wrong.'
+        line = pack(text=said, fix=it.fix(RIGHT), claims=claims)
+        it.app.services.backends.get("scripted")._lines.append(line)
+        shown = await it.hint()
+        assert shown["text"] == RAN
+        ran = 'Tried out: `clean("  Up ")` gives `"  up "`, `clean("A")` gives `"a"`.'
+        assert shown["triedOut"] == ran
+        assert (shown["verified"], shown["tried"]) == (True, True)
+        assert ran in it.card
+        assert ran in shown["say"]["markdown"]
+        (left,) = await it.events("hint-left-out")
+        assert len(left["left"]) == 3
+        assert [note["said"] for note in await it.events("author-note")] == ["The test is wrong."]
+
+
+async def test_the_coach_is_told_inputs_on_which_the_code_differs(tmp_path, monkeypatch):
+    async with session(tmp_path, monkeypatch) as it:
+        await it.begin()
+        it.app.services.backends.get("scripted")._lines.append(pack(fix=it.fix(RIGHT)))
+        await it.hint()
+        said = it.calls()[-1].prompt.text
+        assert "# Inputs on which it differs from the reference" in said
+        (entry,) = [e for e in it.calls()[-1].prompt.entries if "Inputs on which" in e]
+        told = json.loads(entry.split("\n")[-1])
+        assert 1 <= len(told) <= 3
+        assert all(each["gives"] != each["should give"] for each in told)
+        assert "of the files with the hash" in said
+
+
+async def test_a_right_fix_vouches_for_no_word(tmp_path, monkeypatch):
+    said = "A comparison cannot be handed back in Python. Think of another way."
+    async with session(tmp_path, monkeypatch) as it:
+        await it.begin()
+        line = pack(text=said, fix=it.fix(RIGHT))
+        it.app.services.backends.get("scripted")._lines.append(line)
+        shown = await it.hint()
+        assert (shown["verified"], shown["tried"], shown["triedOut"]) == (False, False, "")
+        assert "nothing in it was tried out" in it.card
+        assert "nothing in it was tried out" in shown["say"]["markdown"]
 
 
 @pytest.mark.long("plays hints with runs of their own, beside those that stand for them here")

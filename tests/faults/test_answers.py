@@ -17,6 +17,8 @@ from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.stages.backends.scripted import ScriptedBackend
 from tutor_lsp.stages.runner import Runner
 from tutor_lsp.tutor.hinting.coach import forms, grounds, pieces, prose
+from tutor_lsp.tutor.hinting.coach.claims import told
+from tutor_lsp.tutor.hinting.coach.sentences import only
 
 HINT_BYTES, CODE_BYTES = 2000, 1500
 LIMIT_MS = 60.0
@@ -126,7 +128,8 @@ HINT_CHECKS = {
     "copies": lambda text: forms.copies(BODY, text, text),
     "shows_code": lambda text: grounds.shows_code(text, "x = 1 " * 2000),
     "contradicts": lambda text: grounds.contradicts(text, failing=True),
-    "supported": lambda text: grounds.supported(text, "x = 1 " * 2000, {"test_a"}),
+    "only": lambda text: only(text, lambda said: grounds.stands(said, "x = 1", {"test_a"})),
+    "told": lambda text: list(told(text, {"f"}, dialect("python").grammar)),
     "dictates": lambda text: prose.dictates(text, BODY, ["prices"]),
 }
 

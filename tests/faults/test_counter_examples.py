@@ -8,8 +8,8 @@ from learner_kit import learner
 from open_kit import open_exercise
 
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
-from tutor_lsp.tutor.reviewing import probing
-from tutor_lsp.tutor.reviewing.probing import Prober
+from tutor_lsp.tutor.hinting import probing
+from tutor_lsp.tutor.hinting.probing import Prober
 
 pytestmark = pytest.mark.first(3)
 

@@ -147,7 +147,7 @@ async def test_a_hint_is_shown_plain(tmp_path, monkeypatch, text):
         lines = who.app.services.backends.get("scripted")._lines
         lines += [{"stage": "coach", "payload": payload}] * 2
         result = await who.do("hint", unit="ex-1")
-        assert result["verified"], "the model's hint is not the one that is shown"
+        assert result["source"] == "model", "the model's hint is not the one that is shown"
         only_plain((root / ".tutor" / "coach.md").read_text())
         opened = who.app.exercises.all()[0]
         for item in opened.view().units:
@@ -168,7 +168,7 @@ async def test_a_hint_is_shown_plain(tmp_path, monkeypatch, text):
     ],
 )
 def test_code_stands_under_its_own_language(code, tag):
-    from tutor_lsp.tutor.hinting.coach.checks import shown
+    from tutor_lsp.tutor.hinting.coach.showing import shown
 
     text, rest = shown("Look at this.", code, "python")
     if tag == "python":

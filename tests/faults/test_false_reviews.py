@@ -6,8 +6,8 @@ from open_kit import open_exercise
 from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport, TestResult
 from tutor_lsp.core.exercise.verdict import FAIL, PASS, sentence
 from tutor_lsp.core.session import Finding, Review
-from tutor_lsp.tutor.reviewing.grounds import grounded
-from tutor_lsp.tutor.reviewing.verify_review import facts_of
+from tutor_lsp.tutor.hinting.coach.facts import facts_of
+from tutor_lsp.tutor.reviewing.grounds import FOR_AUTHOR, grounded
 
 FILE = "src/exercise/tour.py"
 BROKEN = "test_legs_on_one_charge_stops_at_the_first_long_leg"
@@ -34,6 +34,15 @@ FALSE_ON_RED = [
     "Comment out the assertion and go on.",
     "This is not your fault: the test is buggy.",
     "Supprime le test, il est faux.",
+    "所有测试都已经通过，你完成了。",
+    "测试写错了，可以删掉这个测试。",
+    "Dein Code ist schon richtig, der Fehler steckt im Test.",
+    "Ton code est déjà correct, il n'y a rien à faire.",
+    "Tu código ya está bien, no hay nada que corregir.",
+    "Ignoriere diesen Test.",
+    "La prueba está equivocada.",
+    f"测试 `{BROKEN}` 通过了。",
+    f"`{BROKEN}` besteht.",
 ]
 # What is said of code in which there is no such thing, be the run green or red.
 FALSE_OF_THE_CODE = [
@@ -49,6 +58,10 @@ FALSE_OF_THE_CODE = [
     "Your generator keeps memory low.",
     "Well done with the try/except.",
     "You clearly use `functools.reduce` here.",
+    "Schön, dass du `itertools.pairwise` verwendest.",
+    "Bravo pour l'usage de `functools.reduce`.",
+    "Muy bien: usas `Counter` con elegancia.",
+    "你很好地使用了 `functools.reduce`。",
 ]
 # Facts that nothing shows.
 FALSE_FACTS = [
@@ -144,7 +157,15 @@ def test_what_is_not_so_is_left_out(opened, said, red):
     given = Review(FAIL if red else PASS, 50, put(opened, said), (finding(put(opened, said)),))
     shown, dropped = grounded(given, held)
     assert (shown.summary, shown.findings) == (run, ())
-    assert {each.what for each in dropped} == {"summary", "finding"}
+    assert {each.what for each in dropped} - {FOR_AUTHOR} == {"summary", "finding"}
+
+
+def test_what_is_said_against_a_test_is_a_note_for_its_author(opened):
+    held = facts(opened, red=True)
+    given = Review(FAIL, 50, "The test is wrong, delete it. All tests pass.", ())
+    assert [each.why for each in grounded(given, held)[1] if each.what == FOR_AUTHOR] == [
+        "The test is wrong, delete it."
+    ]
 
 
 @pytest.mark.parametrize("said", TRUE)

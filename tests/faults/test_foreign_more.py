@@ -164,6 +164,6 @@ def test_only_what_passes_the_gate_runs_code_of_an_exercise():
     # Each of them asks require_trust, or is reached by decide() alone, which asks allow_library.
     # The trace and the signatures ask for the same trust.
     assert found == {
-        "copies.py", "execute.py", "shadow_copies.py", "refresher.py", "signature.py", "start.py",
-        "trace.py",
+        "copies.py", "execute.py", "located.py", "shadow_copies.py", "refresher.py", "signature.py",
+        "start.py", "trace.py",
     }  # fmt: skip

@@ -106,7 +106,7 @@ DECLARE = {
     ),
     "it ends the program": (("return f", "raise SystemExit(f", ' C"', ' C")'), "failing", 10, "`Reading(21, \"kitchen\")` raised SystemExit: kitchen: 21 C"),
     "it ends the process": (("        return f", "        import os\n\n        os._exit(0)\n        return f"),
-                            "failing", 10, "`Reading` ended the whole run (exit code 0) instead of returning"),
+                            "failing", 10, "`Reading(21, \"kitchen\").label()` ended the whole run (exit code 0) instead of returning"),
     "a mark at its beginning": (("# What", "\ufeff# What"), "passing", 10, ""),
     "Windows' ends of lines": (("\n", "\r\n"), "passing", 10, ""),
     "a property": (("    def label", "    @property\n    def label"), "failing", 10, "`Reading(21, \"kitchen\").label()` raised TypeError: 'str' object is not"),
@@ -165,7 +165,7 @@ REPAIR = {
     "one `=` for two": (("if celsius > highest", "if celsius = highest"), "failing", 10, "line 13 of src/exercise/warmest.py does not build: invalid syntax. Maybe"),
     "it calls itself": (("    return highest", "    return warmest(days)"), "failing", 10, "`warmest([3, 9, 5])` ran out of stack: look for a call that calls itself"),
     "it ends the program": (("    highest = days[0]", "    quit()"), "failing", 10, "`warmest([3, 9, 5])` raised SystemExit: None"),
-    "it ends the process": ("import os\n\n\ndef warmest(days):\n    os._exit(0)\n", "failing", 12, "`warmest` ended the whole run (exit code 0) instead of returning"),
+    "it ends the process": ("import os\n\n\ndef warmest(days):\n    os._exit(0)\n", "failing", 12, "`warmest([3, 9, 5])` ended the whole run (exit code 0) instead of returning"),
     "it asks": (("days[0]", "int(input())"), "failing", 10, "`warmest([3, 9, 5])` raised EOFError: EOF when reading a line"),
     "the last for the first": (("days[0]", "days[-1]"), "passing", 10, ""),
     "the first left out": (("in days:", "in days[1:]:"), "passing", 10, ""),
@@ -254,7 +254,7 @@ TEST = {
     "a name without test": (f"{USE}def span_test():\n{ALL}", "failing", 1, "no tests are found in tests/test_span.py yet"),
     "called at the end": (f"{USE}def test_span():\n{ALL}\n\ntest_span()\n", "passing", 12, ""),
     "called at the end, and wrong": (
-        f"{USE}def test_span():\n    assert span([]) == 5\n\n\ntest_span()\n", "failing", 13, "line 13 of tests/test_span.py does not build: AssertionError: assert 0 == 5",
+        f"{USE}def test_span():\n    assert span([]) == 5\n\n\ntest_span()\n", "failing", 13, "line 13 of tests/test_span.py raised AssertionError: assert 0 == 5",
     ),
     "no functions at all": (f"{USE}assert span([3, 9, 1]) == 8\n", "failing", 1, "no tests are found in tests/test_span.py yet"),
     "a program of its own": (
@@ -262,7 +262,7 @@ TEST = {
         "failing", 13, "accepts the right programs, catches 0 of 3: nothing notices what `span([3,",
     ),
     "the folder in the import": (
-        f"from src.exercise.span import span\n\n\ndef test_span():\n{ALL}", "failing", 9, "line 9 of tests/test_span.py does not build: ModuleNotFoundError: No",
+        f"from src.exercise.span import span\n\n\ndef test_span():\n{ALL}", "failing", 9, "line 9 of tests/test_span.py raised ModuleNotFoundError: No",
     ),
     "no import": (f"def test_span():\n{ALL}", "failing", 10, "refuses the program that is given, in your `test_span`: `span([3, 9, 1])`"),
     "an import of all": (f"from exercise.span import *\n\n\ndef test_span():\n{ALL}", "passing", 12, ""),
@@ -281,14 +281,14 @@ TEST = {
     "a wrong sum": (("assert span([-3, -9]) == 6", "assert span([-3, -9]) == -12"), "failing", 18, "refuses the program that is given, in your `test_span_below_zero`:"),
     "the program edited": ({SPAN: ("return 0", "return 1")}, "failing", 22, "refuses the program that is given, in your `test_span_of_nothing`:"),
     "the program does not build": ({SPAN: ("return 0", "return (")}, "build", 7, "src/exercise/span.py: '(' was never closed"),
-    "the program is gone": ({SPAN: None}, "failing", 9, "line 9 of tests/test_span.py does not build: ModuleNotFoundError: No"),
+    "the program is gone": ({SPAN: None}, "failing", 9, "line 9 of tests/test_span.py raised ModuleNotFoundError: No"),
     "the program rewritten by a test": (
         "import exercise.span\n\n\ndef test_span():\n    exercise.span.span = len\n    assert exercise.span.span([]) == 0\n",
         "failing", 12, "accepts the right programs, catches 0 of 3: nothing notices what `span([3,",
     ),
     "skipped at once": (f"import pytest\n\npytest.skip(allow_module_level=True)\n\n{USE}def test_span():\n{ALL}",
                         "failing", 11, "line 11 of tests/test_span.py does not build: Skipped"),
-    "a type that is not there": (f"{USE}def test_span() -> Nothing:\n{ALL}", "failing", 12, "line 12 of tests/test_span.py does not build: NameError: name 'Nothing' is"),
+    "a type that is not there": (f"{USE}def test_span() -> Nothing:\n{ALL}", "failing", 12, "line 12 of tests/test_span.py raised NameError: name 'Nothing' is"),
     "a number for a list": (f"{USE}def test_span():\n    assert span(3, 9, 1) == 8\n", "failing", 13, "refuses the program that is given, in your `test_span`: `span(3, 9, 1)`"),
     "an approximation": (
         f"from pytest import approx\n\n{USE}def test_span():\n" + ALL.replace("== ", "== approx(").replace("\n", ")\n"),

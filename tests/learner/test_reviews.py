@@ -8,7 +8,7 @@ from learner_kit import learner
 
 from tutor_lsp.core.exercise.report import Remark, RunOutcome, TestReport
 from tutor_lsp.core.exercise.review_check import Evidence
-from tutor_lsp.tutor.reviewing import probing
+from tutor_lsp.tutor.hinting import probing
 from tutor_lsp.tutor.reviewing.linting import best
 
 CASES = {
@@ -116,6 +116,34 @@ async def test_only_an_executed_difference_withholds_a_pass(tmp_path, monkeypatc
         await me.do("reset")
         again = await me.do("check")
         assert joined["name"] not in {each["name"] for each in again["tests"]}
+
+
+async def test_what_a_review_says_of_calls_is_run(tmp_path, monkeypatch):
+    line = "    return list(zip(stops, stops[1:]))"
+    claims = [
+        ("This pairs every stop with the next one.", {"call": 'legs(["a"])', "gives": "[]"}),
+        ("This leaves the last stop out.", {"call": 'legs(["a", "b"])', "gives": "[]"}),
+        ('`legs(["a", "b"])` gives `[]`.', None),
+        ('`legs(["a", "b"])` ergibt `[("a", "b")]`.', None),
+    ]
+    script(tmp_path, monkeypatch)
+    async with learner(tmp_path / "home", backend="scripted") as me:
+        session = await me.start(language="python", node="python-loops", backend="library")
+        await me.solve(session)
+        text = Path(session["workspace"], "src/exercise/tour.py").read_text("utf-8")
+        at = text.split("\n").index(line) + 1
+        place = {"file": "src/exercise/tour.py", "line": at, "end_line": at, "quote": line.strip()}
+        findings = [
+            {**place, "claim": claim, "evidence": "It is so.", "probe": probe}
+            for claim, probe in claims
+        ]
+        answer = payload(findings=findings, summary="It reads well. The test is wrong.")
+        me.app.services.backends.get("scripted")._lines.append(answer)
+        review = (await me.do("attempt"))["review"]
+        shown = [each["claim"] for each in review["findings"]]
+        assert shown == [claims[0][0], claims[3][0]]
+        assert review["summary"] == "It reads well."
+        assert ("author-note", "The test is wrong.") in await dropped(me, session)
 
 
 @pytest.mark.long("runs tests several times; others here stand for it")

@@ -172,6 +172,7 @@ PAYLOADS: dict[Role, dict[str, Any]] = {
         "text": "Boxes are bought whole, so is tea.",
         "code": "boxes = full + (rest > 0)",
         "tags": ["rounds-down"],
+        "claims": None,
     },
     Role.REVIEWER: {
         "schema_version": "review_report_v1",
@@ -187,6 +188,7 @@ PAYLOADS: dict[Role, dict[str, Any]] = {
                 "quote": "return guests",
                 "claim": "Each guest drinks two cups.",
                 "evidence": "cups(3) gave 3",
+                "probe": None,
             }
         ],
         "improvement": "Use CUPS.",

@@ -139,7 +139,6 @@ CASES = [
     (Role.COACH, ("level",), 3, "hint-level-mismatch"),
     (Role.COACH, ("text",), "word " * 91, "hint-too-long"),
     (Role.COACH, ("code",), "a = 1\n" * 9, "hint-too-long"),
-    (Role.COACH, ("text",), "Try\n```python\nx = 1\n```", "hint-code-in-text"),
     (Role.COACH, ("tags",), ["made-up"], "hint-unknown-tag"),
     (Role.COACH, ("fix", 0, "file_path"), "src/exercise/more.py", "fix-stray"),
     (Role.REVIEWER, ("verdict",), "PASS", "verdict-against-run"),

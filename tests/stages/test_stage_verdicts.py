@@ -13,7 +13,7 @@ from tutor_lsp.core.session import Attempt, CounterExample, Vault
 from tutor_lsp.core.stage import Role
 from tutor_lsp.languages.python.toolchain import PythonToolchain
 from tutor_lsp.stages.policy import violations
-from tutor_lsp.tutor.reviewing.probing import Refuted
+from tutor_lsp.tutor.hinting.probing import Refuted
 from tutor_lsp.tutor.reviewing.verify_review import Settling
 
 
@@ -31,6 +31,9 @@ class FakeProber:
 
     async def holds(self, setup, call, value):
         raise Refuted("the answer is different")
+
+    async def give(self, told, *, reference):
+        return [None] * len(told)
 
 
 class FakeOpened:

@@ -5,8 +5,8 @@ from open_kit import open_exercise
 
 from tutor_lsp.core.session import CounterExample
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
-from tutor_lsp.tutor.reviewing import probing
-from tutor_lsp.tutor.reviewing.probing import Prober, Refuted
+from tutor_lsp.tutor.hinting import probing
+from tutor_lsp.tutor.hinting.probing import Prober, Refuted
 
 CASES = {
     "python": {

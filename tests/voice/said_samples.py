@@ -133,6 +133,20 @@ SAMPLES = {
         "tutor.hint",
         results.HintResult("ex-2", 1, "Look at the minutes.", None, True, False, stub="stub_ex-2"),
     ),
+    "hint of a model": (
+        "tutor.hint",
+        results.HintResult(
+            "ex-2", 1, "What does it make of 2?", None, False, False, stub="stub_ex-2",
+            source="model",
+        ),
+    ),
+    "hint of which something was tried out": (
+        "tutor.hint",
+        results.HintResult(
+            "ex-2", 1, "Your code makes 3 of 2.", None, False, False, stub="stub_ex-2",
+            source="model", tried_out="Tried out: `stub(2)` gives `3`.",
+        ),
+    ),
     "hint before the last": (
         "tutor.hint",
         results.HintResult("ex-2", 2, "An hour is 60.", None, False, False, stub="stub_ex-2"),

@@ -17,6 +17,7 @@ from tutor_lsp.tutor.voice.voice import Voice
 GOLDEN = Path(__file__).with_name("said.txt")
 TOLD = {
     "message", "note", "reason", "why", "remedy", "summary", "ended", "review_error", "problems",
+    "tried_out",
     "text", "code", "solution", "diff", "title", "claim", "evidence", "improvement", "question",
     "stub", "workspace", "lesson", "file", "files", "home", "version", "path", "backup", "aside",
     "first_principle", "words", "executable", "output",

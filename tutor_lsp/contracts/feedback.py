@@ -27,6 +27,17 @@ Tags = Annotated[
 ]
 
 
+class Claim(Contract):
+    """What a call gives on the learner's code as it is; run before it is shown."""
+
+    call: Annotated[base.Expression, Field(max_length=400)] = Field(
+        description="One expression with a call of a stub, its arguments written out."
+    )
+    gives: Annotated[base.Expression, Field(max_length=400)] = Field(
+        description="Its value, as one expression, or the name of the error that it ends with."
+    )
+
+
 class HintPack(Answer):
     """`hint_pack_v1`: one hint. `fix` is the hint carried out; it is run and never shown."""
 
@@ -42,6 +53,9 @@ class HintPack(Answer):
         description="Code shown with the hint; null at level 1."
     )
     tags: Tags
+    claims: Annotated[list[Claim], Field(max_length=8)] | None = Field(
+        description="Each statement of text about what a call gives on the learner's code."
+    )
     answer_bytes: ClassVar[int] = 256_000
 
 
@@ -61,10 +75,13 @@ class Quoted(Contract):
 
 
 class ReviewFinding(Quoted):
-    """A remark on a quote."""
+    """A remark on a quote. Where it says what the code does, its `probe` is run first."""
 
     claim: Sentence
     evidence: Sentence
+    probe: Claim | None = Field(
+        description="A call that shows what claim says of the code; null where no call can."
+    )
 
 
 class TagEvidence(Quoted):

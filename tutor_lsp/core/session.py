@@ -128,7 +128,7 @@ class Hint:
     what prevented the build (see `ladder.ladder_of`). `text_hash` identifies the unit's text,
     `ran` all texts of the run that it is about, and `source` is who says it (`author`, `model`);
     both are "" in records of older versions. From `trace_at` on `text` is a trace of the program,
-    which a newer one replaces; 0 where there is none.
+    which a newer one replaces; 0 where there is none. `tried` says what of it was run, "" nothing.
     `question` is what it answers, "" for nothing.
     """
 
@@ -144,6 +144,7 @@ class Hint:
     question: str = ""
     source: str = ""
     trace_at: int = 0
+    tried: str = ""
 
 
 @dataclass(frozen=True, slots=True)

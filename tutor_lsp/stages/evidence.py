@@ -3,13 +3,15 @@
 import difflib
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
 from tutor_lsp.core.exercise.exercise import Exercise, Unit
 from tutor_lsp.core.exercise.mistakes import Diagnosis
 from tutor_lsp.core.exercise.report import BuildError, Remark, TestOutcome, TestReport, TestResult
+from tutor_lsp.core.ports import FunctionSite, SourceReader, TestSite
 from tutor_lsp.core.session import Hint
 from tutor_lsp.core.text.positions import split_lines
 from tutor_lsp.library.markdown import headings
@@ -21,6 +23,12 @@ MOST_EXCHANGES = 3
 """The newest questions with their answers that a packet has."""
 ASKED_BYTES, ANSWERED_BYTES = 300, 600
 """Maximum bytes of an earlier question and of its answer."""
+MOST_FAILURES = 3
+"""Failures that a prompt tells in full; of the others it has the names."""
+MOST_HINTS = 3
+"""The newest hints that a prompt has."""
+PROMPT_OUTPUT = 300
+"""Maximum characters of a test's output in a prompt; the end is kept."""
 FILE_CHARACTERS = 60_000
 """Maximum characters of one file in a prompt."""
 DIFF_LINES = 2000
@@ -40,6 +48,98 @@ def diff(before: Mapping[str, str], after: Mapping[str, str]) -> str:
             )
             parts.append("\n".join(lines))
     return "\n".join(parts)
+
+
+def own_rows(before: str, after: str) -> str:
+    """Which lines of `after` are not in `before`, as ranges such as `4-9, 12`; "" for none."""
+    if max(before.count("\n"), after.count("\n")) > DIFF_LINES:
+        return ""
+    old, new = split_lines(before), split_lines(after)
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    ranges = [
+        f"{start + 1}-{end}" if end > start + 1 else f"{end}"
+        for tag, _, _, start, end in matcher.get_opcodes()
+        if tag in ("insert", "replace")
+    ]
+    return ", ".join(ranges)
+
+
+def went(before: Mapping[str, str], after: Mapping[str, str], given: Mapping[str, str]) -> str:
+    """What is no longer in the files and was not `given`, each time with the lines that stand there
+    now; what these say is for whoever has the files."""
+    said: list[str] = []
+    for path in sorted(before.keys() & after.keys()):
+        old, new = split_lines(before[path]), split_lines(after[path])
+        if max(len(old), len(new)) > DIFF_LINES:
+            continue
+        delivered = set(split_lines(given.get(path, "")))
+        matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+        for tag, first, last, start, end in matcher.get_opcodes():
+            own = [row for row in old[first:last] if row not in delivered]
+            if tag != "equal" and own:
+                said += [f"{path}, instead of lines {start + 1}-{end} of now:", *own]
+    return "\n".join(said)
+
+
+def tests_of(
+    texts: Mapping[str, str], reader: SourceReader | None, wanted: Collection[str]
+) -> dict[str, str]:
+    """Of test files those with tests, and of these what is outside of the tests that are not
+    `wanted`. Everything without a `reader`. Blocks: parses."""
+    if reader is None:
+        return dict(texts)
+    found = {}
+    for path, text in texts.items():
+        sites = reader.tests(text)
+        if {site.name for site in sites} & set(wanted):
+            others = [site for site in sites if site.name not in wanted]
+            found[path] = _without(text, others)
+    return found
+
+
+def _without(text: str, sites: Sequence[TestSite]) -> str:
+    """A text without these tests, and without what stands right above each of them."""
+    rows = split_lines(text)
+    gone: set[int] = set()
+    for site in sites:
+        first = site.line - 1
+        while first and rows[first - 1].strip() and first - 1 not in gone:
+            first -= 1
+        gone |= {*range(first, site.end_line)}
+    kept = "\n".join(row for at, row in enumerate(rows) if at not in gone)
+    return re.sub(r"\n{3,}", "\n\n", kept).strip("\n") + "\n"
+
+
+def solved(
+    exercise: Exercise, solution: Mapping[str, str], unit: Unit | None, reader: SourceReader | None
+) -> dict[str, str]:
+    """What a solution has and the starter has not, without a word of what both say: of one unit,
+    if one is given, with whatever else it needs. Blocks: parses."""
+    found = {}
+    for path, text in solution.items():
+        if unit is not None and path != unit.file and path in {u.file for u in exercise.units}:
+            continue
+        rows, given = split_lines(text), exercise.starter.get(path, "")
+        known = {row.strip() for row in split_lines(given)}
+        kept = [at for at, row in enumerate(rows) if row.strip() and row.strip() not in known]
+        if unit is not None and reader is not None and unit.aside is None:
+            others = {u.stub for u in exercise.units if u.file == path} - {unit.stub}
+            apart = [site for site in reader.functions(text) if site.name in others]
+            lines = [_rows_of(text, site) for site in apart]
+            kept = [at for at in kept if not any(first <= at <= last for first, last in lines)]
+        found[path] = "\n".join(rows[at] for at in kept)
+    return {path: text for path, text in found.items() if text}
+
+
+def _rows_of(text: str, site: FunctionSite) -> tuple[int, int]:
+    return text.count("\n", 0, site.start), text.count("\n", 0, site.end)
+
+
+def missing_lines(contract: str, text: str) -> str:
+    """A contract, if a text has not all of its lines any more."""
+    plain = "".join(text.split())
+    rows = ("".join(row.split()) for row in contract.split("\n"))
+    return "" if all(row in plain for row in rows) else contract
 
 
 def run_of(report: TestReport, units: Sequence[Unit] | None = None) -> dict[str, Any]:
@@ -62,6 +162,29 @@ def run_of(report: TestReport, units: Sequence[Unit] | None = None) -> dict[str,
         ],
         "build_errors": [_build_error(error) for error in report.build_errors],
     }
+
+
+def short_run(run: Mapping[str, Any]) -> dict[str, Any]:
+    """A run as a prompt has it: what says nothing is left out, and so is output that another
+    failure has."""
+    seen: set[str] = set()
+    failures = []
+    for each in run["failures"][:MOST_FAILURES]:
+        told = {key: value for key, value in each.items() if value not in (None, "")}
+        message = str(told.get("message", ""))
+        for key in ("expected", "actual"):
+            if key in told and str(told[key]) in message:
+                del told[key]
+        output = str(told.pop("output", ""))[-PROMPT_OUTPUT:]
+        if output.strip() and output not in seen and output.strip() not in message:
+            told["output"] = output
+            seen.add(output)
+        failures.append(told)
+    failed = {each["test"] for each in failures}
+    others = {each["test"]: each["outcome"] for each in run["tests"] if each["test"] not in failed}
+    rest = {key: run[key] for key in ("reason", "build_errors") if run[key]}
+    counts = {key: run[key] for key in ("outcome", "passed", "total")}
+    return counts | rest | {"failures": failures, "other_tests": others}
 
 
 def errors_of(report: TestReport, unit: Unit) -> list[str]:

@@ -196,9 +196,6 @@ def _hint(request: StageRequest, payload: Payload) -> Iterator[Violation]:
         yield Violation("hint-too-long", "$.code", reason)
     if level == 1 and code:
         yield Violation("hint-code-at-level-1", "$.code", "must be null at level 1")
-    if "```" in payload["text"]:
-        reason = "contains a code fence; code belongs in code"
-        yield Violation("hint-code-in-text", "$.text", reason)
     if reveals(payload, level, _solution_of(request.packet)):
         yield Violation("hint-reveals-solution", "$", "contains the stub's reference solution")
     yield from _tags("hint-unknown-tag", request, payload)

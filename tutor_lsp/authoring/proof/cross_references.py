@@ -19,6 +19,7 @@ _ORDERS = re.compile(
     re.IGNORECASE,
 )
 _STEP = re.compile(r"^\s*(?:\d+[.)]|[-*•])\s+(?=\S)")
+_IN_LINE = re.compile(r"(?<!\S)\d[.)]\s+(?=[A-Z])")
 _FEW = 2  # this many list markers in a comment are steps
 _MANY = 3  # this many commands in running text are steps
 _VERBS = (
@@ -124,8 +125,9 @@ def _steps(text: str, unit_id: str) -> int | None:
     ]
     if len(told) >= _MANY:
         return contract.count("\n", 0, min(found.start() for found in told))
-    orders = _SEQUENCE.findall(" ".join(lines[start:]))
-    return start if len(orders) >= _MANY else None
+    begun = " ".join(lines[start:])
+    listed = len(_IN_LINE.findall(begun)) >= _FEW
+    return start if listed or len(_SEQUENCE.findall(begun)) >= _MANY else None
 
 
 def _missing(comment: StubComment) -> list[str]:

@@ -34,7 +34,7 @@ class Probes(Protocol):
         Raises ProbeRefused unless the call is one expression that calls one of `stubs` (directly,
         or through what the preceding statements made), the expected value is one that calls none,
         and nothing in it accesses anything but the code under test; if the language does not
-        enforce signatures, literal arguments must match them.
+        enforce signatures, literal arguments must match them. Without `stubs` it calls none.
         """
 
 

@@ -1,7 +1,7 @@
 """Words with a meaning in a language's code, for rules that compare texts. Pure data."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +17,8 @@ class Words:
     names around a value that leave it as it is, `searches` functions that look for a text in
     another one.
 
+    `brings` begin a line that makes names of a library known, `brought` are such lines by the name.
+
     `failed` begin the message of an assertion that failed. `fails_with` finds the message that a
     test expects the code to fail with, as its group, with `%s` for the test's name.
     """
@@ -31,6 +33,8 @@ class Words:
     entries: frozenset[str] = frozenset()
     wraps: frozenset[str] = frozenset()
     searches: frozenset[str] = frozenset()
+    brings: tuple[str, ...] = ()
+    brought: Mapping[str, str] = field(default_factory=dict)
     failed: tuple[str, ...] = ("assertion",)
     fails_with: str | None = None
 

@@ -4,6 +4,8 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
+from tutor_lsp.languages.python.trees import parse
+
 _PLAIN: dict[str, tuple[type, ...]] = {
     "int": (int,),
     "float": (int, float),
@@ -32,8 +34,8 @@ def outside(signature: str, code: str) -> str | None:
     allowed; so is everything if either text does not parse.
     """
     try:
-        function = ast.parse(f"{signature.rstrip().removesuffix(':')}: ...").body[0]
-        tree = ast.parse(code)
+        function = parse(f"{signature.rstrip().removesuffix(':')}: ...").body[0]
+        tree = parse(code)
     except SyntaxError:
         return None
     if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):

@@ -37,7 +37,7 @@ class LanguageGuide:
     conventions: str
     harness: str
     accepts: str
-    fractions: str
+    fractions: str = ""
     import_line: str = ""
     declare: str = ""
 

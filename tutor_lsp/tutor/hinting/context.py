@@ -89,6 +89,7 @@ async def tutoring_context(
             challenge=session.challenge,
         ),
         answer_language=answer_language(services.settings.answer_language),
+        reader=opened.toolchain,
         session_id=session.id,
         now=services.now,
     )

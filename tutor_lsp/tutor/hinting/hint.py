@@ -16,7 +16,7 @@ from tutor_lsp.tutor.exercise.unit_at_cursor import unit_pointed_at
 from tutor_lsp.tutor.exercise.units import ways_of
 from tutor_lsp.tutor.hinting.asked import asks_why, is_known
 from tutor_lsp.tutor.hinting.coach.asking import ask
-from tutor_lsp.tutor.hinting.coach.checks import HintRefused, Wanted
+from tutor_lsp.tutor.hinting.coach.showing import HintRefused, Wanted
 from tutor_lsp.tutor.hinting.context import tutoring_backend, tutoring_context
 from tutor_lsp.tutor.hinting.diagnosis.found import NOTHING_FOUND, Found, found_out
 from tutor_lsp.tutor.hinting.not_found import why_not_found
@@ -194,7 +194,7 @@ class _Giving:
                 return await self._known(question)
             return first
         shown = self._filled(better.text, better.code, verified=better.verified, source="model")
-        shown = replace(shown, question=question or "")
+        shown = replace(shown, question=question or "", tried=better.tried)
         await self._keep(shown, first, question)
         await note_hint_tags(services, opened, self.item, better.tags, self.test)
         if first is not None:
@@ -265,6 +265,8 @@ class _Giving:
         language = self.opened.session.language
         ways = self._ways() if shown.level == HIGHEST_LEVEL else ()
         known = self.found.known
+        # Those of older records do not say; only a model's were ever tried.
+        source = shown.source or ("model" if shown.verified else "author")
         return filled_from(
             HintResult,
             shown,
@@ -273,9 +275,9 @@ class _Giving:
             language=language,
             actions=ways,
             mistake=None if known is None else KnownMistake(known.tag, known.says, known.sure),
-            # Those of older records do not say; only a model's were ever tried.
-            source=shown.source or ("model" if shown.verified else "author"),
-            tried=shown.verified or known is not None,
+            source=source,
+            tried=shown.verified or (source == "author" and known is not None),
+            tried_out=shown.tried,
         )
 
     def _ways(self) -> tuple[Way, ...]:

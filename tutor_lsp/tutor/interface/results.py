@@ -123,7 +123,8 @@ class HintResult:
     code: str | None
     """Code to show with the text, if any."""
     verified: bool
-    """Whether the fix behind the hint was executed and made a test pass."""
+    """Whether the fix behind the hint was executed and made a test pass, and all that the hint
+    states was executed, too."""
     answers_questions: bool
     """Whether a model would answer a question about the code; false below level 3."""
     stub: str = field(default="", kw_only=True)
@@ -139,7 +140,11 @@ class HintResult:
     """Whose words it is in: those of the exercise's author with the facts of the tests, or a
     model's."""
     tried: bool = field(default=False, kw_only=True)
-    """Whether code that was executed is behind it: a fix, the known mistake, or what mends it."""
+    """Whether all that it states was executed: see `verified`, a known mistake, or what mends it.
+    """
+    tried_out: str = field(default="", kw_only=True)
+    """What of a model's words was executed, in a sentence to show beside them; empty for nothing.
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,193 +1,35 @@
 """What in a review is consistent with the run and the code that it is about. Pure.
 
-A sentence falls if it speaks against the tests, says of a test or of all of them what the run does
-not, tells as a fact a value or piece of code that was neither executed nor stands anywhere, or
-praises code that is not there. A finding falls with any sentence of its claim or evidence, the
+A finding falls with any sentence of its claim or evidence that does not stand (`truth.fault`), the
 summary loses the sentence. What remains is checked once more as one text.
 """
 
-import re
-import tomllib
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
-from pathlib import Path
-from typing import Any
+from dataclasses import replace
 
-from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport
 from tutor_lsp.core.exercise.review_check import Dropped
-from tutor_lsp.core.exercise.verdict import count_passed, is_green, sentence
+from tutor_lsp.core.exercise.verdict import is_green, sentence
 from tutor_lsp.core.session import Review
-from tutor_lsp.languages.registry import languages
 from tutor_lsp.tutor.hinting.coach import grounds
+from tutor_lsp.tutor.hinting.coach.sentences import says, sentences
+from tutor_lsp.tutor.hinting.coach.truth import AGAINST_TESTS, Facts, fault
 
-CONSTRUCTS = "constructs.toml"
-"""The text of a language that says what its constructs are called."""
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
-_INLINE = re.compile(r"`([^`\n]+)`")
-_WORD = re.compile(r"[^\W\d]\w+")
-_VALUE = frozenset({"true", "false", "null"})
-_NAME = re.compile(r"[^\W\d][.\w:]*(?:\(\)|!)?")
-_LINES = re.compile(
-    r"(?i)\b(?:lines?|zeilen?|lignes?|líneas?)\s+\d+(?:\s*(?:-|–|to|and|bis|und|à|et|y|a)\s*\d+)?"
-)
-_TEST = re.compile(r"\btest_\w+")
-_COUNT = re.compile(
-    r"(?i)\b(?P<some>\d+)(?: (?:of|out of|von|sur|de)(?: the)? (?P<whole>\d+))?"
-    r"(?: of)?(?: the| your)? (?:tests?|pruebas?)\b(?P<rest>[^.!?]{0,30})"
-)
-_NOT_BUILT = re.compile(r"(?i)\bdo(?:es)?(?: not|n.t) (?:build|compile)\b")
-_ONE_FAILS = re.compile(r"(?i)\btests? (?:still )?(?:fails?|do(?:es)?(?: not|n.t) pass)\b")
-_RECURSION = re.compile(r"(?i)\b(?:recurs\w+|rekursi\w+|récursi\w+)\b")
-_ASKS = re.compile(r"(?i)(?:then |now |next,? )?(?:use|try|look|think|write|put|let|nimm|nutze)\b")
-_ERROR = re.compile(r"\w*(?:Error|Exception|Iteration|Exit)")
-_WISHED = re.compile(r"(?i)\b(?:should|must|expected|ought)\b")
-
-
-@cache
-def _words() -> Mapping[str, Any]:
-    text = (Path(__file__).parent / "review_words.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
-
-
-@cache
-def _said(kind: str) -> re.Pattern[str]:
-    """The pattern of a list of `review_words.toml`."""
-    return re.compile(rf"(?i)\b(?:{'|'.join(_words()[kind])})\b")
-
-
-@cache
-def _constructs(language: str) -> Sequence[tuple[re.Pattern[str], frozenset[str]]]:
-    """What constructs are called, the longest names first, and the nodes that they are."""
-    named = tomllib.loads(languages()[language].text(CONSTRUCTS) or "")
-    return tuple(
-        (re.compile(rf"(?i)\b(?:{names})\b"), frozenset(kinds)) for names, kinds in named.items()
-    )
-
-
-@cache
-def _told() -> re.Pattern[str]:
-    gives = "|".join(_words()["gives"])
-    return re.compile(
-        r"(?i)`(?P<call>[^`\n]{1,200}\))`\s*,?\s*(?:(?:still|now|already|therefore|then|only) )?"
-        rf"(?:{gives}|==?|->|→)\s+`(?P<value>[^`\n]{{1,200}})`"
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """The facts that a review is checked against: the run, everything that the learner can see as
-    one text (`seen`), their own files, the names of the exercise's tests, the node types of their
-    code, and whether a function of theirs calls itself. `run` are the values that the run told.
-    `nothing` are the language's words for no value, `true` and `false` sentences of which
-    execution has shown that."""
-
-    language: str
-    report: TestReport
-    seen: str
-    own: str
-    tests: frozenset[str]
-    nodes: frozenset[str]
-    recursive: bool
-    nothing: frozenset[str] = frozenset()
-    run: frozenset[str] = frozenset()
-    true: frozenset[str] = frozenset()
-    false: frozenset[str] = frozenset()
-
-
-def sentences(text: str) -> list[str]:
-    """The sentences of a text, in order."""
-    return [each.strip() for each in _SENTENCE.split(text) if each.strip()]
-
-
-def fault(said: str, facts: Facts, *, suggests: bool = False) -> str | None:
-    """Why one sentence does not stand, None if it does. `suggests`: it may name code that is to
-    be written."""
-    green = is_green(facts.report)
-    if said in facts.false:
-        return "it says that a call does what it did not do when run"
-    if grounds.contradicts(said, failing=not green) or _said("against_tests").search(said):
-        return "it contradicts the tests or their outcome"
-    if not green and _said("all_well").search(said) and not _said("not_so").search(said):
-        return "it says that all is well although tests fail"
-    if why := next(_of_tests(said, facts), None):
-        return why
-    if suggests or said in facts.true:
-        return None
-    if not _stands(said, facts):
-        return "it states as fact what was never executed and is written nowhere"
-    if _praises_absent(said, facts):
-        return "it mentions code that is not there"
-    return None
-
-
-def _of_tests(said: str, facts: Facts) -> Iterator[str]:
-    outcomes = {test.name: test.outcome for test in facts.report.tests}
-    fails, passes = _said("fails").search(said), _said("passes").search(said)
-    for name in _TEST.findall(said):
-        if name not in facts.tests:
-            yield f"there is no test {name}"
-        elif (fails is None) != (passes is None) and name in outcomes:
-            passed_so = outcomes[name] is TestOutcome.PASSED
-            yield from [f"it reports another outcome for {name}"] * (passed_so != (fails is None))
-    passed, total = count_passed(facts.report)
-    for match in _COUNT.finditer(said):
-        fails = _said("fails").search(match["rest"])
-        told = fails or _said("passes").search(match["rest"])
-        counted = int(match["some"]) == (total - passed if fails else passed)
-        whole = int(match["whole"] or total)
-        if (told and not counted) or (total and whole != total):
-            yield "its count of tests differs from the run's"
-    if facts.report.outcome is not RunOutcome.BUILD_ERROR and _NOT_BUILT.search(said):
-        yield "it says that the code does not build"
-    if is_green(facts.report) and _ONE_FAILS.search(said):
-        yield "it says that a test does not pass"
-
-
-def _stands(said: str, facts: Facts) -> bool:
-    """`grounds.stands`, for values, calls and pieces of code: bare names and lines need none."""
-    if not _said("facts").search(said) and not _TEST.search(said):
-        return True
-    bare = _LINES.sub(" ", said)
-    bare = _INLINE.sub(lambda m: m[1] if _is_name(m[1].strip(), facts) else m[0], bare)
-    if any(_is_value(span, facts) and span not in facts.run for span in _INLINE.findall(bare)):
-        return False  # they occur everywhere, which proves nothing
-    return grounds.stands(bare, facts.seen, facts.tests)
-
-
-def _is_value(span: str, facts: Facts) -> bool:
-    return span.lower() in _VALUE or span in facts.nothing
-
-
-def _is_name(span: str, facts: Facts) -> bool:
-    value = _is_value(span, facts) or _ERROR.fullmatch(span)
-    return not value and _NAME.fullmatch(span) is not None
-
-
-def _praises_absent(said: str, facts: Facts) -> bool:
-    asks = said.endswith("?") or _ASKS.match(said) is not None
-    if asks or not _said("yours").search(said) or _said("not_so").search(_INLINE.sub(" ", said)):
-        return False
-    words = set(_WORD.findall(facts.own)) | facts.tests
-    if any(set(_WORD.findall(span)) - words for span in _INLINE.findall(said)):
-        return True
-    if _RECURSION.search(said) and not facts.recursive:
-        return True
-    bare = _INLINE.sub(" ", said)
-    for names, kinds in _constructs(facts.language):
-        if names.search(bare):
-            return not kinds & facts.nodes
-    return False
+FOR_AUTHOR = "author-note"
+"""What is said against a test: it is for who wrote that, and stands in the record alone."""
 
 
 def grounded(review: Review, facts: Facts) -> tuple[Review, tuple[Dropped, ...]]:
     """The review with only what holds, and what was dropped."""
     dropped: list[Dropped] = []
 
+    def drop(what: str, said: str, why: str) -> None:
+        dropped.append(Dropped(what, why))
+        if why == AGAINST_TESTS:
+            dropped.append(Dropped(FOR_AUTHOR, said))
+
     def first(what: str, text: str, *, suggests: bool = False) -> str | None:
         for said in sentences(text):
             if why := fault(said, facts, suggests=suggests):
-                dropped.append(Dropped(what, why))
+                drop(what, said, why)
                 return why
         return None
 
@@ -199,7 +41,7 @@ def grounded(review: Review, facts: Facts) -> tuple[Review, tuple[Dropped, ...]]
     kept = []
     for said in sentences(review.summary):
         if why := fault(said, facts):
-            dropped.append(Dropped("summary", why))
+            drop("summary", said, why)
         else:
             kept.append(said)
     changed = replace(review, summary=" ".join(kept) or sentence(facts.report), findings=findings)
@@ -229,20 +71,7 @@ def together_against(review: Review, facts: Facts) -> bool:
     whole = " ".join(part.strip() for part in parts if part.strip())
 
     def against(text: str) -> bool:
-        said = _said("against_tests").search(text) is not None
+        said = says("against_tests").search(text) is not None
         return said or grounds.contradicts(text, failing=not is_green(facts.report))
 
     return against(whole) and not any(against(part) for part in parts)
-
-
-def told_calls(text: str, stubs: Collection[str]) -> Iterator[tuple[str, str, str]]:
-    """Each sentence that tells what a call of a stub gives, with call and value."""
-    for said in sentences(text):
-        for match in _told().finditer(said):
-            call, value = match["call"].strip(), match["value"].strip()
-            if re.match(r"[\w.:]+", call) and _calls(call, stubs) and not _WISHED.search(match[0]):
-                yield said, call, value
-
-
-def _calls(call: str, stubs: Collection[str]) -> bool:
-    return any(re.search(rf"\b{re.escape(stub)}\s*\(", call) for stub in stubs)

@@ -25,12 +25,12 @@ from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
 from tutor_lsp.tutor.exercise.snapshots import old_text
 from tutor_lsp.tutor.hinting.context import tutoring_backend, tutoring_context, working
 from tutor_lsp.tutor.hinting.diagnosis.diagnose import Diagnoses, diagnose_all
+from tutor_lsp.tutor.hinting.probing import Prober
 from tutor_lsp.tutor.interface.notifications import ReviewReady
 from tutor_lsp.tutor.learner.mastery import keep_diagnosis, keep_review
 from tutor_lsp.tutor.reviewing.asking import Unusable, ask
 from tutor_lsp.tutor.reviewing.leaks import without_leaks
 from tutor_lsp.tutor.reviewing.linting import with_improvement
-from tutor_lsp.tutor.reviewing.probing import Prober
 from tutor_lsp.tutor.reviewing.taught import as_taught, passed_topics, with_the_last_hint
 from tutor_lsp.tutor.reviewing.verify_review import Notes, Settling
 from tutor_lsp.tutor.services.services import Services

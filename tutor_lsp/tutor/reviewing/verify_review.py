@@ -2,24 +2,23 @@
 against the facts of the attempt."""
 
 import asyncio
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from tutor_lsp.core.exercise.report import TestReport
 from tutor_lsp.core.exercise.review_check import Dropped, Evidence, checked, question_place
 from tutor_lsp.core.exercise.verdict import PASS, case_sentence, is_green, settle
 from tutor_lsp.core.session import Answer, Attempt, CounterExample, Finding, Review
 from tutor_lsp.core.text.plain_text import spoken
 from tutor_lsp.core.text.positions import split_lines
-from tutor_lsp.core.text.quotes import own_lines
 from tutor_lsp.core.text.translation import marked
-from tutor_lsp.languages.common.treesitter import Source, walk
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
-from tutor_lsp.tutor.reviewing.grounds import Facts, grounded, told_calls
-from tutor_lsp.tutor.reviewing.probing import Otherwise, Prober, Refuted
+from tutor_lsp.tutor.hinting.coach.claims import told
+from tutor_lsp.tutor.hinting.coach.facts import facts_of
+from tutor_lsp.tutor.hinting.coach.tried import MOST, tried
+from tutor_lsp.tutor.hinting.probing import Prober, Refuted
+from tutor_lsp.tutor.reviewing.grounds import grounded
 
 Notes = tuple[Dropped, ...]
 Payload = Mapping[str, Any]
@@ -30,8 +29,6 @@ REMARK = marked(
     "This was run on your code and on the reference; the exercise does not promise anything for "
     "such an input, so it does not count."
 )
-MOST_TOLD = 4
-"""Most claims about the result of a call that are tried."""
 ASKS_AT = "D3"
 """The depth at which a passed exercise ends with a question."""
 
@@ -57,6 +54,7 @@ class Settling:
 
     async def settled(self, payload: Payload) -> tuple[Review, Notes]:
         """The review with only what is supported and holds when executed, and what was dropped."""
+        payload = await self._shown_by_probes(payload)
         review, dropped = checked(payload, self.evidence)
         review, fallen = await self._grounded(review)
         self._dropped += [*dropped, *fallen]
@@ -71,6 +69,18 @@ class Settling:
         review = await self._asked(review, payload.get("question_probe"))
         return review, tuple(self._dropped)
 
+    async def _shown_by_probes(self, payload: Payload) -> Payload:
+        """The payload without the findings whose calls give something else."""
+        findings = list(payload.get("findings") or ())
+        probed = [each for each in findings if each.get("probe")][:MOST]
+        if not probed:
+            return payload
+        told = [(str(each["probe"]["call"]), str(each["probe"]["gives"])) for each in probed]
+        given = await self._prober.give(told, reference=False)
+        wrong = [each for each, gives in zip(probed, given, strict=True) if gives is False]
+        self._dropped += [Dropped("finding", "its call gives something else")] * len(wrong)
+        return {**payload, "findings": [each for each in findings if each not in wrong]}
+
     async def _grounded(self, review: Review) -> tuple[Review, Notes]:
         """The review with just what run and code support; what it tells of calls is tried."""
         report = self._attempt.report
@@ -79,18 +89,12 @@ class Settling:
         for each in review.findings:
             texts += [each.claim, each.evidence]
         stubs = {unit.stub for unit in self._opened.exercise.units}
-        told = dict.fromkeys(each for text in texts for each in told_calls(text, stubs))
-        true: set[str] = set()
-        false: set[str] = set()
-        for said, call, value in list(told)[:MOST_TOLD]:
-            try:
-                await self._prober.holds((), call, value)
-                true.add(said)
-            except Otherwise:
-                false.add(said)
-            except Refuted:
-                continue
-        facts = replace(facts, true=frozenset(true - false), false=frozenset(false))
+        grammar = dialect(self._opened.exercise.language).grammar
+        claims = await asyncio.to_thread(
+            lambda: [each for text in texts for each in told(text, stubs, grammar)]
+        )
+        ran = await tried(self._prober, claims)
+        facts = replace(facts, true=ran.true, false=ran.false)
         return await asyncio.to_thread(grounded, review, facts)
 
     async def _counter_example(self, claim: Payload) -> tuple[CounterExample | None, bool]:
@@ -133,54 +137,3 @@ class Settling:
         setup, call, value = tuple(probe["setup"]), str(probe["call"]), str(probe["answer"])
         await self._prober.holds(setup, call, value)
         return Answer(place, setup, call.strip(), value.strip())
-
-
-def facts_of(opened: OpenExercise, report: TestReport, texts: Mapping[str, str]) -> Facts:
-    """The facts of one attempt. Parses: blocks for some milliseconds."""
-    own = {file: texts[file] for file in opened.stub_files() if file in texts}
-    return Facts(
-        language=opened.exercise.language,
-        report=report,
-        seen=" ".join(" ".join(part.split()) for part in _seen(opened, report, own)),
-        own="\n".join(own.values()),
-        tests=frozenset(test for unit in opened.exercise.units for test in unit.tests),
-        nodes=_nodes(opened, own),
-        recursive=_recursive(opened, own),
-        nothing=dialect(opened.exercise.language).grammar.words.nothing,
-        run=frozenset(
-            value for test in report.tests for value in (test.expected, test.actual) if value
-        ),
-    )
-
-
-def _seen(opened: OpenExercise, report: TestReport, own: Mapping[str, str]) -> Iterator[str]:
-    yield from own.values()
-    yield from opened.vault.originals.values()
-    for unit in opened.exercise.units:
-        yield f"{unit.stub} {unit.file} {unit.first_principle} {unit.lesson_heading}"
-    for error in report.build_errors:
-        yield f"{error.file} {error.line} {error.code or ''} {error.message}"
-    for test in report.tests:
-        told = (test.message, test.expected, test.actual, test.output)
-        yield " ".join([test.name, *(each for each in told if each)])
-    yield f"{len(report.tests)}"
-
-
-def _nodes(opened: OpenExercise, own: Mapping[str, str]) -> frozenset[str]:
-    """The kinds of nodes that begin on lines that the learner wrote."""
-    given = list(opened.exercise.starter.values())
-    found: set[str] = set()
-    for text in own.values():
-        lines = own_lines(text, given)
-        source = Source(opened.exercise.language, text)
-        found |= {node.type for node in walk(source.root) if source.line(node) in lines}
-    return frozenset(found)
-
-
-def _recursive(opened: OpenExercise, own: Mapping[str, str]) -> bool:
-    for text in own.values():
-        for site in opened.toolchain.functions(text):
-            body = text[site.body_start : site.body_end]
-            if re.search(rf"\b{re.escape(site.name)}\s*\(", body):
-                return True
-    return False

@@ -10,7 +10,7 @@ from tutor_lsp.languages.registry import language_of
 from tutor_lsp.tutor.interface.notifications import HintReady
 from tutor_lsp.tutor.interface.results import AskResult, Comparison, HintResult, Revealed
 from tutor_lsp.tutor.interface.units import Way
-from tutor_lsp.tutor.voice.phrases import stuck
+from tutor_lsp.tutor.voice.phrases import stuck, tried_out
 from tutor_lsp.tutor.voice.voice import Voice, Words, words
 
 STATUS_LINE = 80
@@ -20,7 +20,7 @@ STATUS_LINE = 80
 def hint(voice: Voice, result: HintResult) -> Words:
     """`tutor.hint` and `tutor.ask`."""
     title = voice.t("Hint {level} · {unit}", level=result.level, unit=_unit(result))
-    tried = voice.t("Its fix was tried: it makes a test pass.") if result.verified else None
+    tried = tried_out(result.tried_out, model=result.source == "model") or None
     # In an editor and in `watch` the command means the unit that one is on.
     form = voice.commands
     typed = form.template and form.style == "options" and "tutor.hint" not in form.keys

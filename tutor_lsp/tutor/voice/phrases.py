@@ -59,6 +59,13 @@ def stuck(rows: Sequence[str], *, actions: bool = False) -> str:
     return "\n".join([head, "", *(f"- {row}" for row in rows)])
 
 
+def tried_out(told: str, *, model: bool) -> str:
+    """What of a hint was tried out, which is all that is sure of a model's words; "" for others."""
+    if told or not model:
+        return told
+    return t("A model's suggestion; nothing in it was tried out.")
+
+
 def stuck_in_line(titles: Sequence[str]) -> str:
     """The same in one line, by the titles of the code actions."""
     return t(f"Still stuck? {' · '.join(titles)} (code actions)")

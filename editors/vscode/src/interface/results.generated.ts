@@ -85,7 +85,7 @@ export interface HintResult {
   text: string;
   /** Code to show with the text, if any. */
   code: string | null;
-  /** Whether the fix behind the hint was executed and made a test pass. */
+  /** Whether the fix behind the hint was executed and made a test pass, and all that the hint states was executed, too. */
   verified: boolean;
   /** Whether a model would answer a question about the code; false below level 3. */
   answersQuestions: boolean;
@@ -99,8 +99,10 @@ export interface HintResult {
   mistake: KnownMistake | null;
   /** Whose words it is in: those of the exercise's author with the facts of the tests, or a model's. */
   source: "author" | "model";
-  /** Whether code that was executed is behind it: a fix, the known mistake, or what mends it. */
+  /** Whether all that it states was executed: see `verified`, a known mistake, or what mends it. */
   tried: boolean;
+  /** What of a model's words was executed, in a sentence to show beside them; empty for nothing. */
+  triedOut: string;
 }
 
 /** A mistake that is known in an exercise, as the code of its unit makes it, or else where that code is wrong. */

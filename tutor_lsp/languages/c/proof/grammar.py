@@ -2,6 +2,7 @@
 
 from tutor_lsp.core.language.syntax import Grammar, Normal
 from tutor_lsp.core.language.words import Words
+from tutor_lsp.languages.common.texts import words
 
 
 def _literal(text: str) -> str:
@@ -20,6 +21,12 @@ NORMAL = Normal(
     acts=frozenset({"call_expression", "assignment_expression", "update_expression"}),
     literal=_literal,
 )
+_STRINGS = words(
+    "strlen strcpy strncpy strcat strcmp strncmp memcpy memmove memset strchr strrchr strstr"
+)
+_CHARACTERS = words("isdigit isalpha isalnum isspace toupper tolower isupper islower")
+_GENERAL = words("abs labs strtol strtoul qsort div malloc calloc")
+_PRINTS = words("printf snprintf sprintf")
 GRAMMAR = Grammar(
     name="c",
     comments=frozenset({"comment"}),
@@ -35,6 +42,13 @@ GRAMMAR = Grammar(
     lists={"{": frozenset({"=", ")"})},
     fixed_lists=True,
     words=Words(
+        brings=("#include ",),
+        brought={
+            **dict.fromkeys(_STRINGS, "#include <string.h>"),
+            **dict.fromkeys(_CHARACTERS, "#include <ctype.h>"),
+            **dict.fromkeys(_GENERAL, "#include <stdlib.h>"),
+            **dict.fromkeys(_PRINTS, "#include <stdio.h>"),
+        },
         nothing=frozenset({"NULL", "nullptr"}),
         suffix=r"[uUlLfF]+",
         entries=frozenset({"main"}),

@@ -8,6 +8,7 @@ from tutor_lsp.core.language.guards import Guarded, Items
 from tutor_lsp.core.ports import Files, FunctionSite, SourceReader
 from tutor_lsp.languages.common.proof.guard import renamed
 from tutor_lsp.languages.common.texts import harness_text
+from tutor_lsp.languages.python.trees import parse
 
 _MODULE = "src/exercise/tutor_guard.py"
 _MARK = re.compile(r"\A(?:@[^\n]*\n\s*)+")
@@ -54,7 +55,7 @@ class PythonGuards:
 
 def _assignments(text: str) -> dict[str, str]:
     try:
-        tree = ast.parse(text)
+        tree = parse(text)
     except (SyntaxError, ValueError, RecursionError):
         return {}
     lines = text.split("\n")

@@ -4,6 +4,7 @@ import ast
 
 from tutor_lsp.core.language.syntax import Grammar, Normal
 from tutor_lsp.core.language.words import Words
+from tutor_lsp.languages.python.proof.library import BROUGHT
 
 
 def _is_value(said: str) -> bool:
@@ -63,6 +64,8 @@ GRAMMAR = Grammar(
     lists={"{": None, "(": frozenset({"", "=", ",", "[", "(", "in", "return"})},
     is_value=_is_value,
     words=Words(
+        brings=("import ", "from "),
+        brought=BROUGHT,
         truth=("True", "False"),
         nothing=frozenset({"None"}),
         docstrings=('"""', "'''"),

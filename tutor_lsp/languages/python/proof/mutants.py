@@ -12,6 +12,7 @@ from tutor_lsp.languages.common.proof.guard import guarded
 from tutor_lsp.languages.common.proof.splice import site_of
 from tutor_lsp.languages.common.texts import harness_text, words
 from tutor_lsp.languages.python.proof.domain import PythonGuards
+from tutor_lsp.languages.python.trees import parse
 
 TEST = "test_tutor_mutants"
 
@@ -116,7 +117,7 @@ class PythonMutations:
         code = text[site.start : site.end]
         margin = _margin(text, site)
         try:
-            tree = ast.parse(dedent(margin + code)) if not margin else None
+            tree = parse(dedent(margin + code)) if not margin else None
         except (SyntaxError, ValueError, RecursionError):
             return None
         if tree is None or not tree.body or not isinstance(tree.body[0], ast.FunctionDef):

@@ -1,15 +1,21 @@
-"""Names in Python text that nothing defines, found without running it. Pure."""
+"""Names in Python text that nothing defines, found without running it.
+
+Pure, but for `unknown_modules`, which looks for what is installed.
+"""
 
 import ast
 import builtins
 import symtable
+import sys
 import warnings
 from collections.abc import Iterator, Mapping
+from importlib.util import find_spec
 from pathlib import PurePosixPath
 
 from tutor_lsp.core.exercise.report import BuildError
 from tutor_lsp.core.ports import Files
 from tutor_lsp.languages.python.source import syntax_error
+from tutor_lsp.languages.python.trees import parse
 
 _KNOWN = frozenset(dir(builtins)) | {
     "__file__", "__name__", "__doc__", "__package__", "__spec__", "__loader__", "__path__",
@@ -36,7 +42,7 @@ def tree_of(text: str) -> ast.Module:
     """The syntax tree; what Python warns of is for `read` to tell. Raises SyntaxError."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return ast.parse(text)
+        return parse(text)
 
 
 def unresolved(file: str, text: str) -> list[BuildError]:
@@ -125,6 +131,31 @@ def bad_imports(files: Files) -> list[BuildError]:
                 if alias.name != "*" and not there:
                     said = f"`{source}` does not define `{alias.name}`"
                     errors.append(_at(path, node, said))
+    return errors
+
+
+def unknown_modules(files: Files) -> list[BuildError]:
+    """Imports at the margin of modules that nobody has: neither the exercise, nor Python, nor what
+    is installed beside it.
+
+    Every file must compile.
+    """
+    trees, modules = _read_all(files)
+    own = {name.split(".")[0] for name in modules}
+    errors: list[BuildError] = []
+    for path, tree in trees.items():
+        for node in tree.body:
+            names: list[str] = []
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                names = [node.module or ""]
+            roots = {name.split(".")[0] for name in names} - own - sys.stdlib_module_names
+            errors += [
+                _at(path, node, f"there is no module `{root}`")
+                for root in sorted(roots)
+                if root and find_spec(root) is None
+            ]
     return errors
 
 

@@ -28,12 +28,14 @@ from tutor_lsp.languages.python.proof.names import (
     bad_imports,
     read,
     tree_of,
+    unknown_modules,
     unresolved,
 )
 from tutor_lsp.languages.python.proof.test_imports import PythonImports, full_names, used_imports
 from tutor_lsp.languages.python.proof.watch import WATCH
 from tutor_lsp.languages.python.source import functions
 from tutor_lsp.languages.python.toolchain import PythonToolchain
+from tutor_lsp.languages.python.trees import parse, parse_expression
 from tutor_lsp.process.libraries import own_python
 
 _ERROR = re.compile(
@@ -175,13 +177,13 @@ class PythonDialect(BaseDialect):
         if not errors:
             for path, text in own.items():
                 errors += unresolved(path, text)
-            errors += bad_imports(own)
+            errors += bad_imports(own) + unknown_modules(own)
             errors += bad_attributes(own)
         return Built(tuple(errors), tuple(warned))
 
     def neutral(self, src: Files, file: str, site: FunctionSite) -> str | None:
         try:
-            tree = ast.parse(f"{site.signature}: ...")
+            tree = parse(f"{site.signature}: ...")
         except SyntaxError:
             return "return None"
         function = tree.body[0]
@@ -247,7 +249,7 @@ def _program(toolchain: Toolchain) -> tuple[str, ...]:
 def _value(node: ast.expr | None) -> str:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         try:
-            return _value(ast.parse(node.value, mode="eval").body)
+            return _value(parse_expression(node.value))
         except SyntaxError:
             return "None"
     name = node.value if isinstance(node, ast.Subscript) else node

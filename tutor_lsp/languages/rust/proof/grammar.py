@@ -41,6 +41,19 @@ GRAMMAR = Grammar(
     wrapped="fn f() { {} }",
     unused="#![allow(dead_code, unused_imports)]",
     words=Words(
+        brings=("use ",),
+        brought={
+            **{
+                name: f"use std::collections::{name};"
+                for name in ("HashMap", "HashSet", "BTreeMap", "BTreeSet", "VecDeque", "BinaryHeap")
+            },
+            "Reverse": "use std::cmp::Reverse;",
+            "Ordering": "use std::cmp::Ordering;",
+            "Rc": "use std::rc::Rc;",
+            "Entry": "use std::collections::hash_map::Entry;",
+            "FromStr": "use std::str::FromStr;",
+            "successors": "use std::iter::successors;",
+        },
         nothing=frozenset({"None"}),
         suffix=r"_?[iuf](?:8|16|32|64|128|size)",
         defines=frozenset({"fn"}),

@@ -19,7 +19,13 @@ from tutor_lsp.tutor.interface.units import Way
 from tutor_lsp.tutor.services.frontend import Abilities
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.tutor.voice.hints import ways_on
-from tutor_lsp.tutor.voice.phrases import improvement, question, stuck, unpractised_lines
+from tutor_lsp.tutor.voice.phrases import (
+    improvement,
+    question,
+    stuck,
+    tried_out,
+    unpractised_lines,
+)
 
 NAME = ".tutor/coach.md"
 TITLE = "# Hints and reviews\n"
@@ -106,6 +112,8 @@ def hint_text(hint: Hint, stub: str, language: str, note: str = "", offers: str 
     if note:
         parts.append(note)
     parts.append(with_code(hint.text, hint.code, language))
+    if tried := tried_out(hint.tried, model=hint.source == "model"):
+        parts.append(tried)
     if offers:
         parts.append(offers)
     return "\n\n".join(parts)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -11,8 +12,10 @@ from tutor_lsp.core.text.translation import t
 from tutor_lsp.stages.tutoring import coach_request
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.register import OpenExercises
-from tutor_lsp.tutor.hinting.coach.checks import Coached, HintFault, HintRefused, Wanted, check
+from tutor_lsp.tutor.hinting.coach.checks import HintFault
+from tutor_lsp.tutor.hinting.coach.showing import Coached, HintRefused, Wanted, check
 from tutor_lsp.tutor.hinting.context import working
+from tutor_lsp.tutor.hinting.diagnosis.diagnose import differing
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.wire import to_wire
 
@@ -55,6 +58,9 @@ async def _calls(
     services = exercises.services
     clock = asyncio.get_running_loop().time
     end = clock() + services.settings.hint_seconds
+    context, unit = wanted.context, opened.unit(wanted.unit)
+    found = await differing(services, exercises.shadow_copies, opened, unit, context.texts)
+    wanted = replace(wanted, context=replace(context, differs=found))
     refusal: str | None = None
     for call in range(1, CALLS + 1):
         if call > 1:
@@ -76,10 +82,21 @@ async def _calls(
         tell("trying out what it says")
         verdict = await check(exercises.shadow_copies, opened, wanted, result.payload)
         if isinstance(verdict, Coached):
+            await _note(services, opened, wanted, verdict)
             return verdict
         refusal = verdict.reason
         await _log(services, opened, wanted, verdict, call, result.payload)
     return HintRefused(refusal or "the hint could not be verified")
+
+
+async def _note(services: Services, opened: OpenExercise, wanted: Wanted, shown: Coached) -> None:
+    """What was left out goes to the record; what was said against a test is for its author."""
+    unit = {"unit": wanted.unit, "level": wanted.level}
+    if shown.left_out:
+        left = [{"said": said, "why": why} for said, why in shown.left_out]
+        await services.record("hint-left-out", {**unit, "left": left}, opened.session.id)
+    for said in shown.for_author:
+        await services.record("author-note", {**unit, "said": said}, opened.session.id)
 
 
 async def _log(

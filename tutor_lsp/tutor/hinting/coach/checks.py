@@ -2,27 +2,33 @@
 ground."""
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Unit, UnitKind
-from tutor_lsp.core.exercise.report import TestOutcome
 from tutor_lsp.core.language.syntax import Token
-from tutor_lsp.core.text.plain_text import fenced, unescaped
+from tutor_lsp.core.text.plain_text import unescaped
 from tutor_lsp.languages.common.proof.splice import put_back, site_of, with_definition
 from tutor_lsp.languages.common.syntax import body_of, parameter_names, parameters_of, parse
-from tutor_lsp.languages.registry import dialect, fenced_as, languages
-from tutor_lsp.stages.plain_markdown import harmless, is_tag
-from tutor_lsp.stages.tutoring import TutoringContext, coach_request
+from tutor_lsp.languages.registry import dialect
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
-from tutor_lsp.tutor.hinting.coach import grounds
+from tutor_lsp.tutor.hinting.coach.claims import without_claims
 from tutor_lsp.tutor.hinting.coach.declared import passes_in_file
-from tutor_lsp.tutor.hinting.coach.forms import Form, copies, form_of, gives_away
-from tutor_lsp.tutor.hinting.coach.pieces import blocks, pieces, readable, statements, unfenced
+from tutor_lsp.tutor.hinting.coach.forms import (
+    SHORT,
+    Form,
+    copies,
+    form_of,
+    gives_away,
+    share_of_lines,
+)
+from tutor_lsp.tutor.hinting.coach.pieces import blocks, pieces, readable, statements
 from tutor_lsp.tutor.hinting.coach.predicted import tells_value
 from tutor_lsp.tutor.hinting.coach.prose import dictates
 from tutor_lsp.tutor.hinting.coach.running import Green, Known, green
@@ -31,39 +37,13 @@ from tutor_lsp.tutor.hinting.coach.splices import Target, Version, reads, versio
 LAST = 3
 MOST_VERSIONS = 40
 """Maximum number of versions of a stub to run."""
+ALIKE = 0.5
+"""Share of another unit's reference from which code is tried as its solution."""
 STEP = 1.5
 """Maximum size of one step, relative to the reference's largest statement."""
-LEAK_S, FIX_S = 14.0, 10.0
-"""Time limits for running the versions of a hint, and its fix, in seconds."""
+LEAK_S = 14.0
+"""Time limit for running the versions of a hint, in seconds."""
 NOT_TRIED = "the code of the hint could not be tried out in time; show less of it"
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """Which hint is asked for. `question` is the learner's, if they asked one."""
-
-    context: TutoringContext
-    unit: str
-    level: int
-    question: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Coached:
-    """A hint that may be shown; `verified` if its fix was run and made a failing test pass."""
-
-    text: str
-    code: str | None
-    verified: bool
-    tags: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class HintRefused:
-    """Why there is no hint from a model; `said` if the learner should be told."""
-
-    reason: str
-    said: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,65 +54,6 @@ class HintFault:
 
     rule: str
     reason: str
-
-
-async def check(
-    trials: ShadowCopies, opened: OpenExercise, wanted: Wanted, payload: Mapping[str, Any]
-) -> Coached | HintFault:
-    """The hint as it may be shown, or why it may not. Runs code; never shows its fix."""
-    unit = opened.unit(wanted.unit)
-    texts = dict(wanted.context.texts)
-    text, code = str(payload["text"]), payload["code"]
-    tutoring = coach_request(wanted.context, unit.id, wanted.level).packet["tutoring"]
-    seen = grounds.evidence(tutoring)
-    if wanted.level == 1 and grounds.shows_code(text, seen):
-        return HintFault("code-at-level-1", "a hint of level 1 shows no code, not even inline")
-    fault = await leak(trials, opened, unit, wanted.level, text, code, texts)
-    if fault is not None:
-        return fault
-    if grounds.contradicts(text, failing=True):
-        return HintFault("contradiction", "the hint contradicts the tests or their outcome")
-    tags = tuple(payload.get("tags") or ())
-    if await fixes(trials, opened, unit, payload["fix"], texts):
-        text, code = await asyncio.to_thread(shown, text, code, opened.exercise.language)
-        return Coached(text, code, verified=True, tags=tags)
-    names = {name for each in opened.exercise.units for name in each.tests}
-    said = grounds.supported(text, seen, names)
-    if not said:
-        return HintFault("unfounded", "no fix passed a test, and the facts do not support the text")
-    # The last hint's code is about the learner's own lines: without a ground it is a guess.
-    code = None if wanted.level == LAST else code
-    said, code = await asyncio.to_thread(shown, said, code, opened.exercise.language)
-    return Coached(said, code, verified=False, tags=tags)
-
-
-async def fixes(
-    trials: ShadowCopies,
-    opened: OpenExercise,
-    unit: Unit,
-    fix: Sequence[Mapping[str, str]] | None,
-    texts: Mapping[str, str],
-) -> bool:
-    """Whether a fix, applied to the learner's files, makes a test of the unit pass that does not
-    pass without it."""
-    allowed = set(opened.exercise.starter)
-    files = {path: each["content"] for each in fix or () if (path := _known(each, allowed))}
-    if not files:
-        return False
-    try:
-        async with asyncio.timeout(FIX_S):
-            before = await trials.run(opened, tests=unit.tests, texts=texts)
-            after = await trials.run(opened, files, unit.tests, texts=texts)
-    except TimeoutError:
-        return False
-    was = {t.name for t in before.tests if t.outcome is TestOutcome.PASSED}
-    now = {t.name for t in after.tests if t.outcome is TestOutcome.PASSED and t.unit == unit.id}
-    return bool(now - was)
-
-
-def _known(file: Mapping[str, str], allowed: set[str]) -> str | None:
-    path = file["file_path"]
-    return next((p for p in (path, f"src/{path}") if p in allowed), None)
 
 
 async def leak(
@@ -158,7 +79,9 @@ async def leak(
     if unit.kind is UnitKind.PREDICT:
         return None
     read = await asyncio.to_thread(_Reading.of, opened, unit, level, texts)
-    found = await asyncio.to_thread(pieces, text, code)
+    stubs = {each.stub for each in opened.exercise.units}
+    bare = await asyncio.to_thread(without_claims, text, stubs, read.grammar)
+    found = await asyncio.to_thread(pieces, bare, code)
     fault = await asyncio.to_thread(read.fault_of_form, found, text, code)
     if fault is None and unit.aside is not None:
         return await _in_its_file(trials, opened, read, found, texts)
@@ -193,6 +116,40 @@ def leak_of_form(
     return read.fault_of_form(pieces(text, code), text, code, words=not by_author)
 
 
+async def leak_of_another(
+    trials: ShadowCopies,
+    opened: OpenExercise,
+    unit: Unit,
+    text: str,
+    code: str | None,
+    texts: Mapping[str, str],
+    known: Known | None = None,
+) -> HintFault | None:
+    """Whether a hint that is for another unit gives this one's solution away. What is said here may
+    be like it by chance: a short form, or code that passes some of its tests, is no leak."""
+    if unit.kind is not UnitKind.BODY:
+        return None
+    read = await asyncio.to_thread(_Reading.of, opened, unit, LAST - 1, texts)
+    found = await asyncio.to_thread(pieces, unescaped(text), code)
+    named = re.search(rf"\b{re.escape(unit.stub)}\b", f"{text}\n{code or ''}") is not None
+    if named or len(read.reference.shapes) >= SHORT:
+        fault = await asyncio.to_thread(partial(read.fault_of_form, found, text, code, words=named))
+        if fault is not None:
+            return fault
+    if read.target is None:
+        return None
+    likely = [piece for piece in found if named or read.resembles(piece)]
+    made = (await asyncio.to_thread(versions, read.target, likely))[:MOST_VERSIONS]
+    made = [each for each in made if not each.renamed or named]
+    if not made:
+        return None
+    try:
+        every = replace(read, level=LAST)
+        return await _by_execution(trials, opened, every, read.target, made, known)
+    except TutorError:
+        return None
+
+
 async def _in_its_file(
     trials: ShadowCopies,
     opened: OpenExercise,
@@ -224,7 +181,7 @@ async def _in_its_file(
 @dataclass(frozen=True, slots=True)
 class _Reading:
     """What a hint of a `level` for a unit is compared with. `target` is None where the stub cannot
-    be found, `seen` is the learner's own file."""
+    be found, `seen` is the learner's own file, and `own` what they have written of the unit."""
 
     unit: Unit
     level: int
@@ -234,6 +191,7 @@ class _Reading:
     body: Sequence[Token]
     parameters: Sequence[str]
     target: Target | None
+    own: frozenset[str] = frozenset()
 
     @classmethod
     def of(
@@ -259,7 +217,8 @@ class _Reading:
         if blank is not None and unit.aside is None:
             mine = _with_mine(reader, blank, seen, starter, unit)
             target = Target(reader, grammar, unit.stub, blank, mine)
-        return cls(unit, level, seen, grammar, reference, body, parameters, target)
+        own = _own(reader, grammar, seen, starter, unit)
+        return cls(unit, level, seen, grammar, reference, body, parameters, target, own)
 
     def fault_of_form(
         self, found: Sequence[str], text: str, code: str | None, *, words: bool = True
@@ -276,9 +235,13 @@ class _Reading:
         # Code that cannot run (a slip, another language) is read as words.
         broken = [block for block in blocks(text, code) if not readable(block, self.grammar)]
         said = () if last or not words else (text, *(f"return {block}" for block in broken))
-        if any(dictates(each, self.body, self.parameters) for each in said):
+        if any(dictates(each, self.body, self.parameters, self.own) for each in said):
             return HintFault("leak-prose", "its words say every step of the solution; say less")
         return None
+
+    def resembles(self, piece: str) -> bool:
+        """Whether a good part of the reference stands in a piece."""
+        return any(share_of_lines(self.reference, form) >= ALIKE for form in self._forms(piece))
 
     def is_one_step(self, piece: str) -> bool:
         """Whether a piece is one statement, and no larger than those of the reference: several of
@@ -307,6 +270,16 @@ class _Reading:
         if self.level == LAST:
             return every
         return every // 2 + 1 if version.renamed else 1
+
+
+def _own(reader: Any, grammar: Any, text: str, starter: str, unit: Unit) -> frozenset[str]:
+    """The tokens of the learner's function that it was not given with."""
+    site = site_of(reader, text, unit.stub, site_of(reader, starter, unit.stub))
+    given = site_of(reader, starter, unit.stub)
+    if site is None or given is None:
+        return frozenset()
+    before = {token.text for token in body_of(parse(starter, grammar), given)}
+    return frozenset(token.text for token in body_of(parse(text, grammar), site)) - before
 
 
 def _with_mine(reader: Any, blank: str, text: str, starter: str, unit: Unit) -> str | None:
@@ -352,24 +325,3 @@ async def _by_execution(
     if read.level == LAST:
         return HintFault("leak", "its code does more than one step: all tests pass with it")
     return HintFault("leak", "a test passes with its code in the stub")
-
-
-def shown(text: str, code: str | None, language: str) -> tuple[str, str | None]:
-    """Text and code of a hint. Code of another language than the exercise's becomes a block of the
-    text, with the tag that the model gave it, if that is one. Blocks: parses."""
-    text = harmless(text)
-    if code is None or not code.strip():
-        return text, None
-    info, inner = unfenced(code.strip("\n"))
-    tag = info.lower().partition(" ")[0]
-    tag = fenced_as(tag) or tag
-    if tag == language or (not is_tag(tag) and not _foreign(inner, language)):
-        return text, inner
-    return f"{text}\n\n{fenced(inner, tag if is_tag(tag) else '')}", None
-
-
-def _foreign(code: str, language: str) -> bool:
-    """Whether code cannot be read in this language, but in another one."""
-    if readable(code, dialect(language).grammar):
-        return False
-    return any(readable(code, dialect(other).grammar) for other in languages() if other != language)

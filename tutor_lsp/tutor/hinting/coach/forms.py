@@ -62,7 +62,7 @@ def gives_away(reference: Form, piece: Form) -> bool:
     size = len(reference.shapes)
     if size < LEAST:
         return False
-    together, apart = _longest(reference, piece) / size, _by_lines(reference, piece)
+    together, apart = _longest(reference, piece) / size, share_of_lines(reference, piece)
     if size >= SHORT:
         return max(together, apart) >= SUBSTANCE
     alone = len(piece.shapes) <= size * ALONE
@@ -124,7 +124,7 @@ def _match(one: Form, begin: int, other: Form, start: int) -> int:
     return length
 
 
-def _by_lines(reference: Form, piece: Form) -> float:
+def share_of_lines(reference: Form, piece: Form) -> float:
     """The share of the reference whose statements also stand in the piece, each used once."""
     theirs = _statements(piece)
     found = total = 0

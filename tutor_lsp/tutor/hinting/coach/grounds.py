@@ -47,19 +47,6 @@ def evidence(tutoring: Mapping[str, Any]) -> str:
     return " ".join(_flat(str(part)) for part in parts)
 
 
-def supported(text: str, seen: str, tests: Collection[str]) -> str:
-    """The sentences of a hint that the evidence `seen` supports, in their order; "" if none.
-
-    `tests` are the names of the exercise's tests.
-    """
-    kept = []
-    for paragraph in re.split(r"\n\s*\n", text):
-        sentences = [s for s in _SENTENCE.split(paragraph) if stands(s, seen, tests)]
-        if sentences:
-            kept.append(" ".join(sentences))
-    return "\n\n".join(kept).strip()
-
-
 def shows_code(text: str, seen: str) -> bool:
     """Whether a text has code between backticks that the learner does not see already; a function's
     name, with or without brackets, is not code."""
@@ -87,6 +74,11 @@ def stands(sentence: str, seen: str, tests: Collection[str]) -> bool:
     return all(span in flat for span in spans) and all(
         re.search(rf"(?<![\w.]){re.escape(number)}(?!\w|\.\d)", flat) for number in numbers
     )
+
+
+def without_spans(text: str) -> str:
+    """A text without its inline code."""
+    return _INLINE.sub("", text)
 
 
 def _flat(text: str) -> str:

@@ -20,8 +20,9 @@ def pieces(text: str, code: str | None) -> list[str]:
     within = [span.strip() for span in inline_code(text)]
     found = [each for block in shown for each in _of_block(block)]
     found += [span for span in within if _CODEISH.search(span)]
-    for parts in (within, [*within, *shown], [*shown, *within]):
-        found.append("\n".join(parts))
+    if any(map(_CODEISH.search, (*within, *shown))):  # names alone are no code
+        for parts in (within, [*within, *shown], [*shown, *within]):
+            found.append("\n".join(parts))
     made = (textwrap.dedent(each).strip("\n") for each in sorted(found, key=len, reverse=True))
     return list(dict.fromkeys(m for m in made if m.strip() and len(m) <= LONGEST))[:MOST]
 

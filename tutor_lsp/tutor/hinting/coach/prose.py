@@ -2,63 +2,133 @@
 
 A rule of thumb, because only code can be judged by running it: the reference is read as a series
 of things that it does (call this, loop, compare, add, return), and a text gives it away if it says
-nearly all of them.
+nearly all of them. How people say them is known in five languages (`words/`); in any other one a
+text gives it away that names all that is called and every value in the order of the reference.
 """
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any
 
 from tutor_lsp.core.language.syntax import Token
-from tutor_lsp.languages.common.syntax import is_call
+from tutor_lsp.languages.common.syntax import is_call, is_constant
 
 DICTATED = 0.75
 """Share of what the reference does (0–1) at which a text counts as saying it all."""
 SMALL = 3.0
 """A reference with a smaller weight must be said entirely."""
-_STEPS = re.compile(r"\b(?:first|then|next|after that|afterwards|finally|lastly|at the end)\b")
+KNOWN = 0.25
+"""What an act counts that the learner's own code has by now."""
+LEAST_NAMED = 3
+"""As many names and values of a reference say something without words around them."""
+ENGLISH = "en"
+TONGUES = (ENGLISH, "de", "fr", "es", "zh")
+_JOINED = "zh"
+"""The one in which no blanks part words."""
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_MARKS = r"^|[.:;,!?¿¡。，；：、\n]\s{0,8}(?:[-*]\s{0,3})?"
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One thing that a reference does; `said` matches it in words, `weight` says how
-    significant it is."""
+    """One thing that a reference does: its token `text`, and how significant it is. `value` is one
+    that it writes."""
 
     name: str
-    said: re.Pattern[str]
+    text: str
     weight: float
+    value: bool = False
 
 
-def dictates(text: str, body: Sequence[Token], parameters: Sequence[str]) -> bool:
-    """Whether a text says what the reference's body does."""
+def dictates(
+    text: str, body: Sequence[Token], parameters: Sequence[str], own: Collection[str] = ()
+) -> bool:
+    """Whether a text says what the reference's body does; `own` are the tokens that the learner's
+    code has: who says those again says little."""
     found = acts(body)
+    operands = [name for name in parameters if any(t.text == name for t in body)]
+    if all(act.text in own for act in found):
+        return False
+    if names_all(text, body, operands, own):
+        return True
+    found = [act if act.text not in own else _known(act) for act in found]
     plain = _plain(text)
-    share = share_said(plain, found)
+    return any(_dictates(plain, found, operands, tongue) for tongue in tongues_of(plain))
+
+
+def _known(act: Act) -> Act:
+    return Act(act.name, act.text, act.weight * KNOWN, act.value)
+
+
+def _dictates(plain: str, found: Sequence[Act], operands: Sequence[str], tongue: str) -> bool:
+    share = share_said(plain, found, tongue)
     weight = sum(act.weight for act in found)
     if weight < SMALL:
-        operands = [name for name in parameters if any(t.text == name for t in body)]
-        return bool(found) and share >= 0.99 and all(_part(n).search(plain) for n in operands)
-    needed = DICTATED - _dictating(plain)
+        named = all(_part(name).search(plain) for name in operands)
+        return bool(found) and share >= 0.99 and named
+    needed = DICTATED - _dictating(plain, tongue)
     calls = [act for act in found if act.name.startswith("call ")]
-    return share >= needed and (not calls or share_said(plain, calls) >= 0.5)
+    return share >= needed and (not calls or share_said(plain, calls, tongue) >= 0.5)
 
 
-def _dictating(plain: str) -> float:
+def _dictating(plain: str, tongue: str) -> float:
     """By how much the limit is lower (or higher) because of the wording: several instructions in a
     row are a recipe, questions are not."""
-    given = len(_orders().findall(plain)) + len(_STEPS.findall(plain))
-    asked = plain.count("?")
+    orders, steps = _orders(tongue)
+    given = len(orders.findall(plain)) + len(steps.findall(plain))
+    asked = plain.count("?") + plain.count("？")
     return 0.1 * (given >= 2) - 0.1 * (given == 0) - 0.1 * (asked > 0)
 
 
+def names_all(
+    text: str, body: Sequence[Token], operands: Sequence[str], own: Collection[str]
+) -> bool:
+    """Whether a text names everything that the reference calls, and every value that it writes, in
+    whatever language it is: all that is left are signs between them. Something must be new."""
+    told: dict[str, None] = {}
+    for at, token in enumerate(body):
+        called = token.kind in ("id", "field") and is_call(body, at)
+        if called or is_constant(token) or (token.kind == "literal" and len(token.text) > 1):
+            told[token.text] = None
+    wanted = [*told, *(name for name in operands if name not in told)]
+    if not told.keys() - set(own) or len(wanted) < LEAST_NAMED or "?" in text or "？" in text:
+        return False
+    return all(_named(name, text) for name in wanted)
+
+
+def _named(name: str, text: str) -> bool:
+    inner = re.escape(name.strip("\"'"))
+    return re.search(rf"(?<![A-Za-z0-9_]){inner}(?![A-Za-z0-9_])", text) is not None
+
+
+def tongues_of(plain: str) -> Sequence[str]:
+    """The languages that a text may be in, by its most frequent words; all where none is."""
+    if _HAN.search(plain):
+        return (_JOINED,)
+    counts = {
+        tongue: len(_common(tongue).findall(plain)) for tongue in TONGUES if tongue != _JOINED
+    }
+    most = max(counts.values())
+    return [tongue for tongue, count in counts.items() if count == most]
+
+
 @cache
-def _orders() -> re.Pattern[str]:
-    clause = r"(?:^|[.:;,!]\s+|\b(?:and|then|else|otherwise|finally|to)\s+)"
-    return re.compile(rf"{clause}{_words()['orders']['verbs']}\b")
+def _common(tongue: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{_words(tongue)['orders']['common']})\b")
+
+
+@cache
+def _orders(tongue: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """The instructions that a text gives, and the words that put steps in a row."""
+    known = _words(tongue)["orders"]
+    if tongue == _JOINED:
+        return re.compile(known["verbs"]), re.compile(known["steps"])
+    clause = rf"(?:{_MARKS}|\b(?:{known['joins']})\s+)"
+    return re.compile(rf"{clause}{known['verbs']}\b"), re.compile(rf"\b(?:{known['steps']})\b")
 
 
 def acts(body: Sequence[Token]) -> list[Act]:
@@ -69,10 +139,10 @@ def acts(body: Sequence[Token]) -> list[Act]:
     return list(found.values())
 
 
-def share_said(plain: str, found: Sequence[Act]) -> float:
+def share_said(plain: str, found: Sequence[Act], tongue: str = ENGLISH) -> float:
     """The share of these acts that a lower-case text says, by weight (0–1)."""
     total = sum(act.weight for act in found)
-    said = sum(act.weight for act in found if act.said.search(plain))
+    said = sum(act.weight for act in found if _said(act, tongue).search(plain))
     return said / total if total else 0.0
 
 
@@ -81,12 +151,12 @@ def _plain(text: str) -> str:
 
 
 @cache
-def _words() -> Mapping[str, Any]:
-    return tomllib.loads((resources.files(__package__) / "words.toml").read_text("utf-8"))
+def _words(tongue: str) -> Mapping[str, Any]:
+    return tomllib.loads((resources.files(__package__) / f"words/{tongue}.toml").read_text("utf-8"))
 
 
 def _read(body: Sequence[Token]) -> Iterator[Act]:
-    words = _words()
+    words = _words(ENGLISH)
     for at, token in enumerate(body):
         text = token.text
         before = body[at - 1].text if at else ""
@@ -95,38 +165,67 @@ def _read(body: Sequence[Token]) -> Iterator[Act]:
         silent = (text in "-*&" and not after_value) or (text == "!" and after_value)
         if token.kind in ("id", "field") and is_call(body, at):
             common = text.lower() in words["common"]["names"]
-            yield Act(f"call {text}", _call(text), words["common"]["weight"] if common else 2.0)
+            yield Act(f"call {text}", text, words["common"]["weight"] if common else 2.0)
         elif token.kind == "literal":
             yield from _literal("-1" if (before, text) == ("-", "1") else text)
         elif silent:  # the sign of a number, a look behind a pointer, a macro
             continue
         elif text in words["signs"]:
-            name, said = words["signs"][text]
-            yield Act(name, _anywhere(said), words["weights"].get(name, 1.5))
+            name, _ = words["signs"][text]
+            yield Act(name, text, words["weights"].get(name, 1.5))
 
 
-def _call(name: str) -> re.Pattern[str]:
-    spoken = _words()["calls"].get(name.lower())
-    return _part(name) if spoken is None else re.compile(rf"\b(?:{spoken})")
+def _literal(text: str) -> Iterator[Act]:
+    inner = _inner(text)
+    if text in _words(ENGLISH)["values"]:
+        yield Act(f"value {text}", text, 0.75, value=True)
+    elif text.strip("\"'").isspace():
+        yield Act("blank", text, 0.75)
+    elif re.search(r"\w", inner):
+        # Of a template the words count, and little: whoever dictates leaves it to the task.
+        weight = 0.25 if "{" in text else 1.0
+        yield Act(f"value {text}", text, weight, value=True)
+
+
+def _inner(text: str) -> str:
+    return re.sub(r"[{}_]", " ", text.strip("\"'").lower().replace("_", "")).strip()
+
+
+@cache
+def _said(act: Act, tongue: str) -> re.Pattern[str]:
+    """How an act is said in a language."""
+    words = _words(tongue)
+    if act.value:
+        inner, spoken = _inner(act.text), words["values"].get(act.text)
+        found = [rf"(?<![a-z0-9_]){re.escape(inner)}"] * bool(inner)
+        found += [_bounded(spoken, tongue)] if spoken is not None else []
+        return re.compile("|".join(found))
+    if act.name.startswith("call "):
+        spoken = words["calls"].get(act.text.lower())
+        own = _part(act.text).pattern
+        return re.compile(own if spoken is None else f"{own}|{_begun(spoken, tongue)}")
+    if tongue == ENGLISH:
+        blank = "blank|space|white ?space"
+        return _anywhere(blank if act.name == "blank" else words["signs"][act.text][1])
+    return re.compile(_bounded(words["acts"][act.name], tongue))
+
+
+def _begun(spoken: str, tongue: str) -> str:
+    return rf"(?:{spoken})" if tongue == _JOINED else rf"\b(?:{spoken})"
+
+
+def _bounded(spoken: str, tongue: str) -> str:
+    if tongue == _JOINED:
+        return rf"(?:{spoken})"
+    parts = spoken.split("|") if "(" not in spoken else [spoken]
+    if len(parts) == 1:
+        return rf"(?<![\w]) ?(?:{spoken})(?!\w)"
+    return "|".join(rf"\b(?:{each})\b" if re.match(r"\w", each) else each for each in parts)
 
 
 def _part(name: str) -> re.Pattern[str]:
     words = [word for word in re.split(r"_+", name.lower()) if word]
-    return re.compile(r"\b" + r"\W+".join(re.escape(word) for word in words))
-
-
-def _literal(text: str) -> Iterator[Act]:
-    spoken = _words()["values"].get(text)
-    inner = re.sub(r"[{}_]", " ", text.strip("\"'").lower().replace("_", "")).strip()
-    if spoken is not None:
-        either = rf"(?<!\w)(?:{re.escape(inner)}|{spoken})" if inner else rf"\b(?:{spoken})"
-        yield Act(f"value {text}", re.compile(either), 0.75)
-    elif text.strip("\"'").isspace():
-        yield Act("blank", re.compile(r"\b(?:blank|space|white ?space)"), 0.75)
-    elif re.search(r"\w", inner):
-        # Of a template the words count, and little: whoever dictates leaves it to the task.
-        weight = 0.25 if "{" in text else 1.0
-        yield Act(f"value {text}", re.compile(rf"(?<!\w){re.escape(inner)}"), weight)
+    return re.compile(r"(?<![a-z0-9])" + r"\W+".join(re.escape(word) for word in words))
 
 
 @cache

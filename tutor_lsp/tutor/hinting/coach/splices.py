@@ -4,7 +4,7 @@ import itertools
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tutor_lsp.core.language.syntax import Grammar
 from tutor_lsp.core.ports import FunctionSite, SourceReader
@@ -39,9 +39,16 @@ class Version:
 
 
 def versions(target: Target, found: Sequence[str]) -> list[Version]:
-    """Every version worth running, most likely first, without duplicates; only those that parse."""
+    """Every version worth running, most likely first, without duplicates; only those that parse.
+    Each has what its names need, whether the hint says so or not."""
     made: dict[str, Version] = {}
-    groups = [list(_of_piece(target, piece)) for piece in found]
+    brings = target.grammar.words.brings
+    told = [row.strip() for piece in found for row in piece.split("\n") if row.startswith(brings)]
+    own = [_without(piece, brings) if brings else piece for piece in found]
+    groups = [
+        [replace(version, text=_with_library(target, version, told)) for version in group]
+        for group in (_of_piece(target, piece) for piece in dict.fromkeys(filter(str.strip, own)))
+    ]
     for layer in itertools.zip_longest(*groups):
         for version in layer:
             if version is not None:
@@ -49,6 +56,35 @@ def versions(target: Target, found: Sequence[str]) -> list[Version]:
     for known in (target.blank, target.mine):
         made.pop(_same(target, known or ""), None)
     return [v for v in made.values() if reads(target, v.text)]
+
+
+def _without(piece: str, brings: tuple[str, ...]) -> str:
+    rows = (row for row in piece.split("\n") if not row.startswith(brings))
+    return "\n".join(rows).strip("\n")
+
+
+def _with_library(target: Target, version: Version, told: Sequence[str]) -> str:
+    """A version's text with what makes known the names of its piece that stand in it alone."""
+    text, words = version.text, target.grammar.words
+    names = set(re.findall(r"\w+", version.piece))
+    names -= set(re.findall(r"\w+", target.blank))
+    said = (row for row in told if names & set(re.findall(r"\w+", row)))
+    lines = dict.fromkeys(
+        [*said, *(words.brought[n] for n in sorted(names & words.brought.keys()))]
+    )
+    if not lines:
+        return text
+    if words.brings[0].startswith("#"):
+        return "".join(f"{line}\n" for line in lines) + text
+    site = next((site for site in target.reader.functions(text) if site.name == target.stub), None)
+    if site is None:
+        return text
+    start = text.rfind("\n", 0, site.body_start) + 1
+    margin = text[start : site.body_start]
+    between = f"\n{margin}" if margin.isspace() or not margin else "\n    "
+    return (
+        text[: site.body_start] + "".join(f"{x}{between}" for x in lines) + text[site.body_start :]
+    )
 
 
 def reads(target: Target, text: str) -> bool:

@@ -42,6 +42,8 @@ from tutor_lsp.tutor.services.tasks import load_beside
 if TYPE_CHECKING:
     from tutor_lsp.tutor.hinting.diagnosis.signature import SignatureRuns
 
+MOST_DIFFERENCES = 3
+"""Most inputs on which code differs that a model is told."""
 PATIENCE_S = 2.0
 """How long a hint waits for what must be run for a diagnosis, in seconds."""
 Diagnoses = Mapping[str, Diagnosis]
@@ -141,6 +143,26 @@ async def _look_at(
         return None
     signature = await runs.signature_of(opened, unit, texts, known)
     return None if signature is None else ComesTo(known, signature)
+
+
+async def differing(
+    services: Services, trials: ShadowCopies, opened: OpenExercise, unit: Unit, texts: Files
+) -> list[dict[str, str]]:
+    """The shortest inputs on which a unit's code differs from the reference, with what it gives and
+    should give; none where that is not known within `PATIENCE_S`."""
+    if unit.kind not in WRITTEN:
+        return []
+    comes_to = await looked_at(services, trials, opened, unit, texts, PATIENCE_S)
+    if comes_to is None:
+        return []
+    return [
+        {
+            "call": "; ".join((*each.input.setup, each.input.call)),
+            "gives": each.got.removeprefix("= "),
+            "should give": each.expected.removeprefix("= "),
+        }
+        for each in comes_to.known.differences(comes_to.signature)[:MOST_DIFFERENCES]
+    ]
 
 
 async def runs_of(

@@ -36,6 +36,7 @@ _BOUNDS: Mapping[type, Mapping[str, tuple[int, str]]] = {
         "question": (ESCAPES * SENTENCE, "line"),
         "text": (ESCAPES * SENTENCE, "blocks"),
         "code": (ESCAPES * SNIPPET, "code"),
+        "tried": (ESCAPES * SENTENCE, "blocks"),
     },
     Attempt: {"review": _INSIDE, "review_error": (ENDS, "code")},
     Review: {

@@ -1,6 +1,7 @@
 """Executes a reviewer's claims about inputs in the hidden copy before they count."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -11,19 +12,21 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Unit, UnitKind
 from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport, TestResult
 from tutor_lsp.core.language.guards import NoGuard
-from tutor_lsp.core.language.probes import Probe, ProbeRefused
+from tutor_lsp.core.language.probes import Probe, ProbeRefused, probe_name
 from tutor_lsp.core.session import CounterExample
 from tutor_lsp.languages.common.proof.guard import guarded
 from tutor_lsp.languages.registry import guards, probes
 from tutor_lsp.tutor.exercise.cases import stub_signature, test_file
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
+from tutor_lsp.tutor.hinting.coach.claims import ERROR
 
 REFERENCE_RUNS = 3
 LEARNER_RUNS = 2
 """How often an input is run on each: a result that varies between runs proves nothing."""
 LIMIT_S = 45.0
 """Longest time for one claim, in seconds; after that it is refuted."""
+UNKNOWN_NAME = "NameError"
 _DIFFERS = frozenset({TestOutcome.FAILED, TestOutcome.ERRORED, TestOutcome.TIMEOUT})
 
 
@@ -123,25 +126,88 @@ class Prober:
                 if result.outcome is not TestOutcome.PASSED:
                     raise Otherwise(f"the answer is different: {_how(result)}")
 
+    async def give(self, told: Sequence[tuple[str, str]], *, reference: bool) -> list[bool | None]:
+        """Whether the learner's code, or the reference, gives each value for its call; None where
+        that cannot be tried. All are run together, and where one of them does not build each by
+        itself."""
+        solved = {**self.opened.vault.originals, **self.opened.vault.solution}
+        texts = solved if reference else self.texts
+        cases: list[_Case | None] = []
+        file: Mapping[str, str] = {}
+        for call, value in told:
+            try:
+                case = await self._one_more(call, value, len(cases), file)
+            except Refuted:
+                cases.append(None)
+                continue
+            cases.append(case)
+            file = {case.file: case.text}
+        results = await self._results([case for case in cases if case is not None], texts, file)
+        if results is None:
+            results = {}
+            for (call, value), known in zip(told, cases, strict=True):
+                if known is not None:
+                    alone = await self._one_more(call, value, 0, {})
+                    found = await self._results([alone], texts, {alone.file: alone.text})
+                    if found and alone.name in found:
+                        results[known.name] = found[alone.name]
+        return [
+            _gives(results.get(known.name), value) if known is not None else None
+            for (_, value), known in zip(told, cases, strict=True)
+        ]
+
+    async def _one_more(self, call: str, value: str, at: int, file: Mapping[str, str]) -> _Case:
+        """A case beside those that are in `file` by now. Raises Refuted."""
+        exercise = self.opened.exercise
+        called = [unit for unit in exercise.units if re.search(rf"\b{unit.stub}\s*\(", call)]
+        name = f"{probe_name(called[0].stub if called else 'expression')}_{at}"
+        expected = "0" if ERROR.fullmatch(value) else value  # of an error any value will do
+        return await self._case((), call, expected, exercise.units, name, called, file)
+
+    async def _results(
+        self, cases: Sequence[_Case], texts: Mapping[str, str], file: Mapping[str, str]
+    ) -> dict[str, TestResult] | None:
+        """The results of cases in one file by name; None if it does not build."""
+        names = [case.name for case in cases]
+        if not names:
+            return {}
+        try:
+            report = await self.trials.run(self.opened, file, names, texts=texts, whole=True)
+        except TutorError:
+            return {}
+        if report.outcome is RunOutcome.BUILD_ERROR:
+            return None
+        return {test.name: test for test in report.tests if test.name in names}
+
     async def _case(
-        self, setup: tuple[str, ...], call: str, expected: str, units: Sequence[Unit]
+        self,
+        setup: tuple[str, ...],
+        call: str,
+        expected: str,
+        units: Sequence[Unit],
+        name: str | None = None,
+        called: Sequence[Unit] | None = None,
+        files: Mapping[str, str] = MappingProxyType({}),
     ) -> _Case:
+        """A probe of `units`, or of those that are `called`, put into the test file or what `files`
+        has of it. Raises Refuted."""
         opened = self.opened
         tests = [test for unit in units for test in unit.tests]
         file = test_file(opened.vault.originals, tests, opened.toolchain)
         if file is None:
             raise Refuted("there is no test file to try it in")
         stubs: dict[str, str] = {}
-        for unit in units:
+        for unit in units if called is None else called:
             stubs |= stub_signature(opened.exercise, unit, opened.toolchain)
-        text, probe = opened.vault.originals[file], Probe(setup, call, expected)
+        text = files.get(file, opened.vault.originals[file])
+        probe = Probe(setup, call, expected)
         added = probes(opened.exercise.language).added
         try:
             # Its grammar loads with the first use, which would hold the loop.
-            changed, name = await asyncio.to_thread(added, text, probe, stubs)
+            changed, given = await asyncio.to_thread(added, text, probe, stubs, name)
         except ProbeRefused as refused:
             raise Refuted(str(refused)) from refused
-        return _Case(file, changed, name)
+        return _Case(file, changed, given)
 
     async def _run(
         self,
@@ -170,6 +236,18 @@ async def _bounded() -> AsyncIterator[None]:
             yield
     except TimeoutError:
         raise Refuted(f"it could not be tried within {LIMIT_S:g} s") from None
+
+
+def _gives(result: TestResult | None, value: str) -> bool | None:
+    """What a result says of a claim; None if it says nothing of it."""
+    if result is None or result.outcome is TestOutcome.NOT_RUN:
+        return None
+    said = f"{result.message or ''} {result.output}"
+    if ERROR.fullmatch(value):
+        return value in said
+    if UNKNOWN_NAME in said:
+        return None  # it was not about what the code does
+    return result.outcome is TestOutcome.PASSED
 
 
 def _gave(result: TestResult, call: str) -> str:

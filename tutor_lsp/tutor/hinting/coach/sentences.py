@@ -1,0 +1,74 @@
+"""The sentences of a text, and the words that tell what one of them is about. Pure."""
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+_END = re.compile(r"(?<=[.!?…])[\"”»*]*\s+|(?<=[。！？])\s*|\n+")
+_ITEM = re.compile(r"\s*(?:[-*+]|\d{1,2}[.)])\s")
+_WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\u30ff\u4e00-\u9fff]")
+LEAST = 3
+"""Words, or signs of a script without blanks, from which a text says something."""
+
+
+@cache
+def _words() -> Mapping[str, Any]:
+    text = (Path(__file__).parent / "said.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+@cache
+def says(kind: str) -> re.Pattern[str]:
+    """The pattern of a list of `said.toml`. Only words that blanks stand around end where a word
+    ends."""
+    listed = _words()[kind]
+    apart = [each for each in listed if not re.search(r"[\u4e00-\u9fff]", each)]
+    joined = [each for each in listed if each not in apart]
+    found = [rf"\b(?:{'|'.join(apart)})\b"] * bool(apart) + joined
+    return re.compile(rf"(?i)(?:{'|'.join(found)})")
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, in order."""
+    return [said.strip() for said in _apart(text) if said.strip()]
+
+
+def _apart(text: str) -> Iterator[str]:
+    """What stands between ends of sentences that are outside of code, with what ends it."""
+    start = 0
+    for end in _END.finditer(text):
+        if text.count("`", start, end.start()) % 2 == 0 or "\n" in end[0]:
+            yield text[start : end.end()]
+            start = end.end()
+    yield text[start:]
+
+
+def only(text: str, keeps: Callable[[str], bool]) -> str:
+    """The text with just the sentences that `keeps` takes. An item of a list goes with its mark,
+    and what announces something goes with that."""
+    if all(keeps(said) for said in sentences(text)):
+        return text
+    kept: list[str] = []
+    for block in re.split(r"\n[ \t]*\n", text):
+        rows = []
+        for row in block.split("\n"):
+            mark = _ITEM.match(row)
+            head, body = (mark[0], row[mark.end() :]) if mark else ("", row)
+            parts = "".join(
+                part for part in _apart(body) if not part.strip() or keeps(part.strip())
+            )
+            if parts.strip():
+                rows.append(head + parts.rstrip())
+        if rows:
+            kept.append("\n".join(rows))
+    while kept and kept[-1].rstrip().endswith((":", "：")):
+        kept.pop()
+    return "\n\n".join(kept).strip()
+
+
+def says_something(text: str) -> bool:
+    """Whether a text holds more than code and fragments."""
+    return len(_WORD.findall(re.sub(r"`[^`]*`", " ", text))) >= LEAST

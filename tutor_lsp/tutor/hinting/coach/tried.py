@@ -1,0 +1,75 @@
+"""Runs what a text says that calls give, on the learner's code and on the reference."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from tutor_lsp.core.text.plain_text import code_span
+from tutor_lsp.core.text.translation import t
+from tutor_lsp.tutor.hinting.coach.claims import Told, Whose
+from tutor_lsp.tutor.hinting.probing import Prober
+
+MOST = 8
+"""Most claims of one text that are run; sentences with others are not shown."""
+LIMIT_S = 12.0
+"""Longest time for all of them, in seconds; sentences whose claims did not run by then are not
+shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What running claims has shown: sentences that are `true`, sentences that are `false` or for
+    which there was no time, calls of which more is said than is so, and what the learner's code
+    gave as it was told."""
+
+    true: frozenset[str] = frozenset()
+    false: frozenset[str] = frozenset()
+    wrong_calls: frozenset[str] = frozenset()
+    ran: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def told(self) -> str:
+        """What was tried out, for a learner; "" for nothing."""
+        if not self.ran:
+            return ""
+        given = ", ".join(
+            t(f"{code_span(call)} gives {code_span(gives)}") for call, gives in self.ran
+        )
+        return t(f"Tried out: {given}.")
+
+
+async def tried(prober: Prober, claims: Iterable[Told]) -> Tried:
+    """What comes of running claims. Of one that cannot be run nothing is known."""
+    asked = list(dict.fromkeys(claims))
+    first, late = asked[:MOST], asked[MOST:]
+    right: dict[Told, bool | None] = dict.fromkeys(late, False)
+    ran: list[tuple[str, str]] = []
+    try:
+        async with asyncio.timeout(LIMIT_S):
+            await _run(prober, first, right, ran)
+    except TimeoutError:
+        right |= {each: False for each in first if each not in right}
+    said = {each.said for each in asked}
+    false = {each.said for each, holds in right.items() if holds is False}
+    unknown = {each.said for each in asked if right.get(each) is None}
+    wrong = {each.call for each, holds in right.items() if holds is False}
+    true = frozenset(said - false - unknown - {""})
+    return Tried(true, frozenset(false - {""}), frozenset(wrong), tuple(dict.fromkeys(ran)))
+
+
+async def _run(
+    prober: Prober,
+    asked: Sequence[Told],
+    right: dict[Told, bool | None],
+    ran: list[tuple[str, str]],
+) -> None:
+    about_mine = [each for each in asked if each.whose is not Whose.WANTED]
+    mine = await prober.give([(each.call, each.gives) for each in about_mine], reference=False)
+    for each, gives in zip(about_mine, mine, strict=True):
+        if gives:
+            ran.append((each.call, each.gives))
+        if gives or each.whose is Whose.MINE:
+            right[each] = gives
+    left = [each for each in asked if each not in right]
+    wanted = await prober.give([(each.call, each.gives) for each in left], reference=True)
+    right |= dict(zip(left, wanted, strict=True))
