@@ -36,6 +36,7 @@ What does not fit into a line is shown whole."
   (let ((said (plist-get result :say)))
     (cond ((null result)
            (message "%s" (tutor-lsp-t "There is no review yet: run M-x tutor-lsp-attempt to get one")))
+          ((equal command "tutor.hint") (tutor-lsp-text--hint result))
           ((member command tutor-lsp-text--whole)
            (tutor-lsp-text-whole said (tutor-lsp-text--ways command result)))
           (t (tutor-lsp-text-tell said)))))
@@ -88,17 +89,39 @@ brings the lesson back.  ALIST is that of `display-buffer'."
       (set-window-buffer lesson buffer)
       lesson)))
 
+(defvar tutor-lsp-text--early nil "Whether a hint was shown that a closer one may replace.")
+
+(defun tutor-lsp-text-early (said)
+  "Show the words SAID of a hint that a closer one may replace."
+  (tutor-lsp-text-whole said)
+  (setq tutor-lsp-text--early t))
+
+(defun tutor-lsp-text--hint (result)
+  "Show the hint RESULT; only tell of it if the early one is no longer looked at."
+  (let ((said (plist-get result :say))
+        (ways (tutor-lsp-text--ways "tutor.hint" result))
+        (left (and tutor-lsp-text--early (not (get-buffer-window "*tutor*" t)))))
+    (setq tutor-lsp-text--early nil)
+    (cond ((not left) (tutor-lsp-text-whole said ways))
+          ((not (equal (plist-get result :source) "author"))
+           (tutor-lsp-text--fill said ways)
+           (message "%s" (tutor-lsp-t "There is a closer hint now, in .tutor/coach.md."))))))
+
 (defun tutor-lsp-text-whole (said &optional ways)
   "Show the words SAID of a result beside the code; point stays where it is.
 WAYS are the keys that lead on from there."
+  (tutor-lsp-text--fill said ways)
+  (tutor-lsp-text--display))
+
+(defun tutor-lsp-text--fill (said ways)
+  "Put the words SAID of a result, and the keys WAYS, into the buffer *tutor*."
   (with-current-buffer (get-buffer-create "*tutor*")
     (unless (derived-mode-p 'tutor-lsp-text-mode) (tutor-lsp-text-mode))
     (setq header-line-format (string-replace "%" "%%" (tutor-lsp-keys-line ways)))
     (let ((inhibit-read-only t))
       (erase-buffer)
       (insert (string-trim-right (plist-get said :markdown)) "\n")
-      (goto-char (point-min))))
-  (tutor-lsp-text--display))
+      (goto-char (point-min)))))
 
 (defun tutor-lsp-text--display ()
   "Show the buffer *tutor* from its beginning."

@@ -139,7 +139,7 @@ In its WORKSPACE the lesson's section is marked."
 (cl-defmethod eglot-handle-notification
   ((_server tutor-lsp-peer) (_method (eql tutor/hintReady)) &key say &allow-other-keys)
   "Show the hint in SAY, until a model's answer."
-  (tutor-lsp-text-whole say))
+  (tutor-lsp-text-early say))
 
 (cl-defmethod eglot-handle-notification
   ((_server tutor-lsp-peer) (_method (eql tutor/texts)) &key texts &allow-other-keys)

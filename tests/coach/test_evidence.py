@@ -112,6 +112,23 @@ def test_a_coach_is_told_little_and_nothing_twice(tmp_path, folder, language):
     assert found is None or written_twice(opened, found)
 
 
+@pytest.mark.parametrize("folder", ["structs-ring-buffer", "pointers-robot-orders"])
+def test_a_conversation_takes_the_room_that_is_left(tmp_path, folder):
+    name = f"c-{folder}"
+    opened = open_exercise(tmp_path / "work", "c", name)
+    for unit in opened.exercise.units:
+        context = context_of(opened, unit)
+        talk = [
+            replace(context.hints[0], text=f"{each}. {SAID}" * 3, question=f"{each}: why? " * 40)
+            for each in ("one", "two", "three")
+        ]
+        context = replace(context, hints=(*context.hints, *talk), answer_language="German")
+        own = sum(len(text.encode()) for text in context.stub_files().values())
+        said = coach_request(context, unit.id, 3, "Why does it give one more?").prompt.text
+        assert len(said.encode()) - own <= MOST, unit.id
+        assert "three: why?" in said or len(said.encode()) - own > MOST - 1000, unit.id
+
+
 def test_a_text_that_is_there_twice_is_found():
     assert twice("a line of thirty characters or so\n" * 3) is None
     assert twice("a line of thirty characters or so\n" * 4) is not None

@@ -11,7 +11,6 @@ from learner_kit import learner
 from placeholders import with_body
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.tutor.hinting.coach import asking
 
 NODE = {"language": "python", "node": "python-strings", "backend": "library"}
 FILE = "src/exercise/titles.py"
@@ -214,10 +213,59 @@ async def test_a_model_that_fails_or_takes_too_long_leaves_the_first(tmp_path, m
         assert it.unit["tests"][0] in first["text"]
         assert len(it.calls()) == 1
         assert any("gave no usable hint" in text for text in it.desk.said)
-        monkeypatch.setattr(asking, "LIMIT_S", 0.3)
+        it.app.services.settings = replace(it.app.services.settings, hint_seconds=0.3)
         second = await it.hint()
         assert second["level"] == 2
         assert [e["rule"] for e in await it.events("hint-rejected")] == ["timeout"]
+
+
+async def test_the_next_hint_does_not_wait_for_a_closer_look_at_the_first(tmp_path, monkeypatch):
+    slow, quick = {**pack(), "delay_s": 60}, pack(level=2, text="Look at both ends of it.")
+    async with session(tmp_path, monkeypatch, slow, quick) as it:
+        await it.begin()
+        first = asyncio.ensure_future(it.hint())
+        async with asyncio.timeout(20):
+            while not it.calls():  # noqa: ASYNC110 - a backend that is asked tells nobody
+                await asyncio.sleep(0.01)
+            second = await it.hint()
+            shown = await first
+        assert (shown["level"], shown["source"]) == (1, "author")
+        assert (second["level"], second["source"]) == (2, "model")
+        assert not any("gave no usable hint" in text for text in it.desk.said), (
+            "it was not its fault"
+        )
+
+
+async def test_an_answer_is_waited_for_and_its_progress_is_told(tmp_path, monkeypatch):
+    bad, good = pack(text=LEAK), pack(text="Which method takes the blanks away?")
+    async with session(tmp_path, monkeypatch, bad, {**good, "delay_s": 0.5}) as it:
+        await it.begin()
+        told = []
+        it.desk.progress = lambda job, title: _said(_Told(told))
+        asked = asyncio.ensure_future(it.hint(question="Is there a method for this?"))
+        async with asyncio.timeout(20):
+            while len(it.calls()) < 2:  # noqa: ASYNC110 - a backend that is asked tells nobody
+                await asyncio.sleep(0.01)
+            hint = await it.hint()
+            answer = await asked
+        assert answer["answered"]
+        assert hint["level"] == 2, "the answer was the first step"
+        name = it.app.services.backends.get("scripted").name
+        steps = [f"asking {name}", "trying out what it says", f"asking {name} once more"]
+        assert told[:4] == [*steps, "trying out what it says"]
+
+
+class _Told:
+    """Progress as a list."""
+
+    def __init__(self, told):
+        self._told = told
+
+    def report(self, _percent, message):
+        self._told.append(message)
+
+    def done(self, message):
+        self._told.append(message)
 
 
 async def test_cancelling_keeps_the_first(tmp_path, monkeypatch):

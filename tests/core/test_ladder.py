@@ -1,5 +1,7 @@
 """L1 → L2 → L3 per unit and failing test, and when a solution is free."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -39,6 +41,12 @@ def test_a_question_at_the_last_level_is_a_new_call():
     asked = next_hint([hint(1), hint(2), hint(3)], "ex-1", "t", "b", question=True)
     assert asked == HintStep(3)
     assert next_hint([hint(1)], "ex-1", "t", "b", question=True).level == 2
+
+
+def test_an_answer_is_not_shown_again_in_place_of_the_last_hint():
+    answer = replace(hint(3), text="an answer", question="Why?")
+    assert next_hint([hint(3), answer], "ex-1", "t", "a").stored == hint(3)
+    assert next_hint([answer], "ex-1", "t", "a") == HintStep(3)
 
 
 def test_a_new_failure_and_another_unit_start_at_the_first_level():

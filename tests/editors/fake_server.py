@@ -78,6 +78,11 @@ def hinted(unit, level, text):
     return {**hint, "actions": ways}
 
 
+async def closer():
+    await state.setdefault("closer", asyncio.Event()).wait()
+    return {**hinted("ex-2", 1, "A closer look."), "source": state.get("source", "model")}
+
+
 def hint(argument):
     if not ROOT.exists():
         raise RefusedError("No exercise is open: :TutorLsp start begins one.", "NO_SESSION")
@@ -85,7 +90,7 @@ def hint(argument):
         early = hinted("ex-2", 1, "At once.")
         payload = {"sessionId": SESSION, "hint": early, "final": False, "say": early["say"]}
         client.notify("tutor/hintReady", payload)
-        return asyncio.Event().wait()
+        return closer()
     if "question" in argument:
         return hinted("ex-1", 1, f"You asked: {argument['question']}")
     state["hint"] = min(3, state["hint"] + 1)
@@ -105,6 +110,7 @@ def attempt(argument):
 
 
 def cancel(_argument):
+    state.setdefault("closer", asyncio.Event()).set()
     running = [job for job in jobs.values() if not job.done()]
     for job in running:
         job.cancel()

@@ -66,3 +66,25 @@ def test_show_split_opens_coach_file(open_editor, fake_server):
     assert editor.file().endswith("words.py")
     editor.run("TutorLsp attempt")
     editor.wait_for_note("You took the last hint.")
+
+
+def test_a_closer_hint_takes_the_place_of_the_one_that_is_looked_at(exercise):
+    exercise.run("TutorLsp hint ex-2")
+    exercise.wait_for_float("Hint 1 · ex-2")
+    exercise.run("TutorLsp cancel")
+    exercise.wait("""vim.iter(vim.api.nvim_list_bufs()):any(function(buffer)
+      return vim.api.nvim_buf_get_lines(buffer, 0, 1, false)[1] == "A closer look."
+    end)""")
+    assert exercise.float()["text"] == "A closer look."
+
+
+def test_a_closer_hint_opens_nothing_once_the_first_one_was_closed(exercise):
+    exercise.run("TutorLsp hint ex-2")
+    exercise.wait_for_float("Hint 1 · ex-2")
+    exercise.run("normal! A # on")
+    assert exercise.float() is None
+    exercise.run("silent! noautocmd write | TutorLsp cancel")
+    exercise.wait_for_note("There is a closer hint now, in .tutor/coach.md.")
+    assert exercise.float() is None
+    exercise.lua('require("tutor_lsp").focus()')
+    assert exercise.float()["text"] == "A closer look."

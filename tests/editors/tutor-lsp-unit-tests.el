@@ -54,6 +54,32 @@
   (should (equal "# Long\n\nIt begins and ends.\n" (tests-tutor-text))))
 
 ;; What a test says of a value is read to the letter, wrapped or not.
+(ert-deftest tests-a-closer-hint-comes-in-place-of-one-that-is-looked-at ()
+  (cl-flet ((hint (text source)
+              `(:unit "ex-1" :level 1 :source ,source
+                :say (:title "Hint 1" :oneLine ,text :markdown ,(concat "# Hint 1\n\n" text))))
+            (text () (with-current-buffer "*tutor*" (buffer-string))))
+    (save-window-excursion
+      (tutor-lsp-text-early (plist-get (hint "At once." "author") :say))
+      (tutor-lsp-text-show "tutor.hint" (hint "A closer look." "model"))
+      (should (string-search "A closer look." (text)))
+      (should (get-buffer-window "*tutor*"))
+      (tutor-lsp-text-early (plist-get (hint "At once." "author") :say))
+      (delete-other-windows (get-buffer-window "*scratch*"))
+      (switch-to-buffer "*scratch*")
+      (should-not (get-buffer-window "*tutor*"))
+      (tutor-lsp-text-show "tutor.hint" (hint "At once." "author"))
+      (should-not (get-buffer-window "*tutor*"))
+      (tutor-lsp-text-early (plist-get (hint "At once." "author") :say))
+      (delete-other-windows (get-buffer-window "*scratch*"))
+      (switch-to-buffer "*scratch*")
+      (tutor-lsp-text-show "tutor.hint" (hint "Closer still." "model"))
+      (should-not (get-buffer-window "*tutor*"))
+      (should (string-search "Closer still." (text)))
+      (should (tests-said-p "There is a closer hint now"))
+      (tutor-lsp-text-show "tutor.hint" (hint "The next." "author"))
+      (should (get-buffer-window "*tutor*")))))
+
 (ert-deftest tests-blanks-in-a-value-stay-as-they-are ()
   (let* ((said (concat "- `shout('a  b')` gave 'A B', expected 'A  B' and "
                        (mapconcat (lambda (_) "nothing else") (number-sequence 1 12) " ")

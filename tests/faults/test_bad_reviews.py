@@ -120,7 +120,7 @@ async def test_the_second_call_is_told_why(reviewer):
 
 
 async def test_a_slow_reviewer_is_not_waited_for(reviewer, monkeypatch):
-    monkeypatch.setattr(asking, "LIMIT_S", 0.2)
+    monkeypatch.setattr(asking, "LIMIT_SHARE", 0.001)
     async with reviewer([answer() | {"delay_s": 60}] * 2) as me:
         session = await begin(me, solved=True)
         review = (await me.do("attempt"))["review"]

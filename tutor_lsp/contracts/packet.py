@@ -115,6 +115,13 @@ class PacketHint(Contract):
     test: str
 
 
+class PacketExchange(Contract):
+    """A question of the learner's and its answer."""
+
+    asked: Text
+    answered: Text
+
+
 class AuthoredHint(Contract):
     """A hint that came with the exercise, in Markdown."""
 
@@ -157,6 +164,12 @@ class PacketTutoring(Contract):
     units: list[PacketUnit] = Field(description="All units, in their order.")
     hint_level: Annotated[Int, Field(ge=1, le=3)] | None
     question: str | None
+    exchanges: list[PacketExchange] | None = Field(
+        description="The last questions about the unit with their answers, oldest first."
+    )
+    answer_language: str | None = Field(
+        description="Name of the language to write in; null for none in particular."
+    )
     attempt: Annotated[Int, Field(ge=1)] | None
     files: list[TextFile]
     starter: list[TextFile]

@@ -129,6 +129,7 @@ class Hint:
     `ran` all texts of the run that it is about, and `source` is who says it (`author`, `model`);
     both are "" in records of older versions. From `trace_at` on `text` is a trace of the program,
     which a newer one replaces; 0 where there is none. `tried` says what of it was run, "" nothing.
+    `question` is what it answers, "" for nothing.
     """
 
     unit: str
@@ -140,6 +141,7 @@ class Hint:
     at: str
     text_hash: str
     ran: str = ""
+    question: str = ""
     source: str = ""
     trace_at: int = 0
     tried: str = ""

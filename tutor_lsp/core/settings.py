@@ -22,6 +22,7 @@ from tutor_lsp.core.setting_values import (
     read_value,
     shown,
 )
+from tutor_lsp.core.text.spoken_language import LANGUAGE
 
 EDITOR_ONLY = frozenset({"server", "trace"})
 """Settings below `tutor` that are used only by the editor's side."""
@@ -49,9 +50,11 @@ def _setting(
     choices: Mapping[str, str] | None = None,
     bounds: tuple[float, float] | None = None,
     group: str = "",
+    form: str = "",
 ) -> Any:
     """A setting whose key is its field's name in camelCase, after that of its `group`."""
     details = {"kind": kind, "description": description, "choices": choices or {}, "bounds": bounds}
+    details["form"] = form
     return field(default=default, metadata={"group": group, "details": details})
 
 
@@ -76,6 +79,13 @@ class Settings:
     )
     language: str | None = _setting(
         "text", "Language to practise when none is named, such as `rust`.", None
+    )
+    answer_language: str | None = _setting(
+        "text",
+        "Language in which a model writes hints, answers and reviews, such as `de` or `German`; "
+        "your editor's, in a terminal your locale's, if empty.",
+        None,
+        form=LANGUAGE,
     )
     run_on_save: bool = _setting(
         "switch", "Run the tests whenever a file of the exercise is saved.", default=True
@@ -126,6 +136,21 @@ class Settings:
     )
     stage_seconds: float = _limit(
         "number", "Seconds after which a model call is stopped.", 300.0, 5, 3600
+    )
+    hint_seconds: float = _limit(
+        "number",
+        "Seconds to wait for a model's hint or answer, with trying it out; you see the author's "
+        "hint meanwhile.",
+        60.0,
+        5,
+        600,
+    )
+    review_seconds: float = _limit(
+        "number",
+        "Seconds to wait for a model's review; then the tests alone are the review.",
+        180.0,
+        10,
+        3600,
     )
     session_calls: int = _limit(
         "whole",

@@ -9,6 +9,7 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
+from tutor_lsp.core.text.spoken_language import editor_speaks
 from tutor_lsp.core.text.translation import EDITOR, language, speak, texts_of, translations
 from tutor_lsp.lsp.capabilities import as_mapping, client_flags
 from tutor_lsp.lsp.context import Context
@@ -34,6 +35,7 @@ def initialize(ctx: Context, params: Mapping[str, Any]) -> None:
     # Neovim and Emacs name no language: theirs is that of the environment, as the server's is.
     locale = params.get("locale")
     speak(translations([locale.replace("-", "_")] if locale else None))
+    editor_speaks(locale)
     ctx.client.flags = client_flags(params)
     encoding = ctx.client.server.workspace.position_encoding
     name = encoding.value if isinstance(encoding, lsp.PositionEncodingKind) else str(encoding)

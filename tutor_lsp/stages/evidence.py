@@ -15,9 +15,14 @@ from tutor_lsp.core.ports import FunctionSite, SourceReader, TestSite
 from tutor_lsp.core.session import Hint
 from tutor_lsp.core.text.positions import split_lines
 from tutor_lsp.library.markdown import headings
+from tutor_lsp.stages.subject import clip
 
 OUTPUT_CHARACTERS = 2000
 """Maximum characters of a test's output in a packet; the end is kept."""
+MOST_EXCHANGES = 3
+"""The newest questions with their answers that a packet has."""
+ASKED_BYTES, ANSWERED_BYTES = 300, 600
+"""Maximum bytes of an earlier question and of its answer."""
 MOST_FAILURES = 3
 """Failures that a prompt tells in full; of the others it has the names."""
 MOST_HINTS = 3
@@ -249,11 +254,24 @@ def warnings_of(found: Iterable[Remark], unit: Unit | None) -> list[dict[str, An
 
 
 def earlier_hints(hints: Iterable[Hint], unit_id: str | None) -> list[dict[str, Any]]:
-    """Hints already shown for a unit (for all of them without one), oldest first."""
+    """Hints already shown for a unit (for all of them without one), oldest first; without answers
+    to questions (see `exchanges`)."""
     return [
         {"level": hint.level, "text": hint.text, "code": hint.code, "test": hint.test}
         for hint in hints
-        if unit_id in (None, hint.unit) and hint.text
+        if unit_id in (None, hint.unit) and hint.text and not hint.question
+    ]
+
+
+def exchanges(hints: Iterable[Hint], unit_id: str) -> list[dict[str, Any]]:
+    """The last questions about a unit with their answers, oldest first."""
+    asked = [hint for hint in hints if hint.unit == unit_id and hint.question]
+    return [
+        {
+            "asked": clip(hint.question, ASKED_BYTES),
+            "answered": clip("\n\n".join(filter(None, (hint.text, hint.code))), ANSWERED_BYTES),
+        }
+        for hint in asked[-MOST_EXCHANGES:]
     ]
 
 

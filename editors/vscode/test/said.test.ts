@@ -226,3 +226,34 @@ test("an exercise that is ready after a while, and one that failed", OPTIONS, as
   await editor.eventually("it is offered", () => seen().includes("Ready in one line."));
   await editor.eventually("it is said", () => editor.errors.includes("It failed."));
 });
+
+test("a closer hint comes where the first is read, else it is offered, and the first not again", OPTIONS, async () => {
+  const coach = window.write(".tutor/coach.md", "# Hints and reviews\n\nAt once.\n");
+  const lesson = window.write("LESSON.md", "# A lesson\n");
+  const session = { ...opened("s1"), workspace: folder };
+  server.answer("tutor.status", { ...STATUS, session, units: [unit("ex-1", { focus: true })] });
+  await editor.run("tutorLsp.refresh");
+  const hint = { unit: "ex-1", level: 1, text: "At once.", code: null, verified: false };
+  const params = { sessionId: "s1", hint, final: false, say: say("At once") };
+  const read = (): number =>
+    editor.executed.filter(({ id, args }) => id === "vscode.openWith" && (args[0] as { fsPath: string }).fsPath === coach)
+      .length;
+  const hinted = async (source: string, inFront: string): Promise<[offered: boolean, inBar: boolean]> => {
+    editor.read(lesson);
+    const before = read();
+    server.answer("tutor.cancel", { cancelled: false, say: say("Cancel"), tells: [{ method: "tutor/hintReady", params }] });
+    await editor.run("tutorLsp.cancel");
+    await editor.eventually("the first is read", () => read() > before);
+    editor.read(inFront);
+    await new Promise((resolve) => setTimeout(resolve, 50)); // what was shown has come to rest
+    const said = `${source} ${inFront === coach ? "read" : "left"}`;
+    server.answer("tutor.hint", { ...hint, source, say: say(said) });
+    const shown = read();
+    await editor.run("tutorLsp.hint");
+    assert.equal(read(), shown, "nothing comes in front");
+    return [editor.messages.includes(`${said} in one line.`), seen().includes(`Tutor: ${said} in one line.`)];
+  };
+  assert.deepEqual(await hinted("model", coach), [false, true]);
+  assert.deepEqual(await hinted("model", lesson), [true, false]);
+  assert.deepEqual(await hinted("author", lesson), [false, false]);
+});

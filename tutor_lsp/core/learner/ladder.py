@@ -78,13 +78,13 @@ def next_hint(
     """The step after a session's hints for a unit and its ladder (see `ladder_of`).
 
     A failing test without hints starts at L1 and the third call gives L3; from then on that L3
-    hint is shown again, unless a question is asked about the current code, or the
-    code still does not build after a change: that is a new call at L3. `text_hash`
+    hint, and no answer to a question, is shown again, unless a question is asked about the current
+    code, or the code still does not build after a change: that is a new call at L3. `text_hash`
     identifies the unit's current text.
     """
     earlier = [hint for hint in hints if hint.unit == unit and hint.test == ladder]
     level = min(max((hint.level for hint in earlier), default=0) + 1, HIGHEST_LEVEL)
-    last = [hint for hint in earlier if hint.level == HIGHEST_LEVEL]
+    last = [hint for hint in earlier if hint.level == HIGHEST_LEVEL and not hint.question]
     moved_on = bool(last) and last[-1].text_hash != text_hash
     if last and not question and not (moved_on and ladder.startswith(_DOES_NOT_BUILD)):
         return HintStep(level, stored=last[-1], moved_on=moved_on)

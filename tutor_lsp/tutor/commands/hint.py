@@ -14,8 +14,9 @@ async def hint(runs: Runs, arguments: HintArguments) -> HintResult | AskResult:
     """The next hint, on the present text: anything saved and not yet run is run first."""
     opened = await runs.exercises.locate(arguments)
     queue = runs.of(opened)
-    # One at a time: of two calls at once the second is the next step, not the same one again.
-    async with opened.hinting:
+    # One at a time: of two calls at once the second is the next step, not the same one again. It
+    # does not wait for what a model has to say to the first.
+    async with opened.hinting.turn():
         await run_what_was_saved(queue, opened)
         return await give_hint(runs.exercises, opened, arguments, attempting=queue.attempting)
 

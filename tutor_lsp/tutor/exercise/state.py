@@ -24,6 +24,7 @@ from tutor_lsp.languages.registry import languages
 from tutor_lsp.tutor.exercise.cases import with_cases
 from tutor_lsp.tutor.exercise.folder.files import given_text, plain_text, read_text, same_text
 from tutor_lsp.tutor.exercise.folder.saved_texts import SavedFiles, SavedTexts
+from tutor_lsp.tutor.exercise.turns import Turns
 
 Buffer = Callable[[Path], str | None]
 CACHED_TEXTS = 64
@@ -63,7 +64,7 @@ class ExerciseState:
     ) -> None:
         self.root = root
         self._real_root = os.path.realpath(root)
-        self.hinting = asyncio.Lock()
+        self.hinting = Turns()
         self.trusting = asyncio.Lock()
         self.exercise = exercise
         self.vault = vault

@@ -1,12 +1,13 @@
 """The context that coach and reviewer receive, read from session and texts at call time."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
 from tutor_lsp.core.exercise.report import TestReport
 from tutor_lsp.core.ports import Backend
+from tutor_lsp.core.text.spoken_language import answer_language
 from tutor_lsp.stages.subject import LearnerState, NodeBrief
 from tutor_lsp.stages.tutoring import TutoringContext
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
@@ -28,16 +29,19 @@ async def tutoring_backend(services: Services, opened: OpenExercise) -> Backend:
 
 
 @asynccontextmanager
-async def working(services: Services, backend: Backend, title: str) -> AsyncIterator[None]:
-    """Cancellable progress while a model is asked; nothing for what answers at once."""
+async def working(
+    services: Services, backend: Backend, title: str
+) -> AsyncIterator[Callable[[str], None]]:
+    """Cancellable progress while a model is asked, and how to say what is done now; nothing for
+    what answers at once."""
     if not backend.needs_prompt:
-        yield
+        yield lambda _: None
         return
     shown = await services.frontend.progress(services.tasks.current(), title)
     ended = "canceled"
     try:
         shown.report(0, f"asking {backend.name}")
-        yield
+        yield lambda done: shown.report(0, done)
         ended = "completed"
     finally:
         shown.done(ended)
@@ -84,6 +88,7 @@ async def tutoring_context(
             tags={tag: kept.count for tag, kept in record.tags.items()},
             challenge=session.challenge,
         ),
+        answer_language=answer_language(services.settings.answer_language),
         reader=opened.toolchain,
         session_id=session.id,
         now=services.now,

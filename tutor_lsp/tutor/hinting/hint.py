@@ -1,7 +1,6 @@
 """Giving a hint: from the author and the tests at once, from a model where one coaches."""
 
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Unit, UnitState
@@ -9,13 +8,13 @@ from tutor_lsp.core.exercise.report import TestReport
 from tutor_lsp.core.learner.ladder import HIGHEST_LEVEL, HintStep, hint_test, ladder_of, next_hint
 from tutor_lsp.core.session import Event, Hint, Session
 from tutor_lsp.core.text.translation import marked, t
-from tutor_lsp.stages.plain_hint import facts_of
 from tutor_lsp.stages.tutoring import TutoringContext, coach_request
 from tutor_lsp.tutor.exercise.folder.coach_file import hint_text, note_for_learner, offers_text
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.register import OpenExercises, easier_than
 from tutor_lsp.tutor.exercise.unit_at_cursor import unit_pointed_at
 from tutor_lsp.tutor.exercise.units import ways_of
+from tutor_lsp.tutor.hinting.asked import asks_why, is_known
 from tutor_lsp.tutor.hinting.coach.asking import ask
 from tutor_lsp.tutor.hinting.coach.showing import HintRefused, Wanted
 from tutor_lsp.tutor.hinting.context import tutoring_backend, tutoring_context
@@ -23,6 +22,7 @@ from tutor_lsp.tutor.hinting.diagnosis.found import NOTHING_FOUND, Found, found_
 from tutor_lsp.tutor.hinting.not_found import why_not_found
 from tutor_lsp.tutor.hinting.trace import trace_for
 from tutor_lsp.tutor.hinting.tutor_choice import answers_questions
+from tutor_lsp.tutor.hinting.unanswered import unanswered
 from tutor_lsp.tutor.ide.view import UnitView, View
 from tutor_lsp.tutor.interface.arguments import HintArguments
 from tutor_lsp.tutor.interface.notifications import HintReady
@@ -167,6 +167,9 @@ class _Giving:
         a question is a model's; None if there is none, which uses up no hint."""
         services, opened, unit = self.services, self.opened, self.item.unit
         backend = await tutoring_backend(services, opened)
+        given = (self.found.known, opened.session.hints, self.blank.text_hash)
+        if question is not None and is_known(question, *given):
+            return await self._known(question)
         if question is not None and not backend.is_model:
             return None
         context = await self._context()
@@ -178,20 +181,34 @@ class _Giving:
                 return first
             self._tell(first, final=False)
         wanted = Wanted(context, unit.id, self.step.level, question)
-        better = await ask(self.exercises, opened, backend, wanted)
+        asking = ask(self.exercises, opened, backend, wanted)
+        answer = await (opened.hinting.unless_wanted(asking) if first is not None else asking)
+        better = answer or HintRefused("the next hint was asked for")
         if isinstance(better, HintRefused):
             if first is not None and better.said:
                 services.say_once(
                     f"{backend.name} gave no usable hint ({better.reason}); the one shown comes "
                     "from the exercise and its tests."
                 )
+            if question is not None and context.report is not None and asks_why(question):
+                return await self._known(question)
             return first
         shown = self._filled(better.text, better.code, verified=better.verified, source="model")
-        shown = replace(shown, tried=better.tried)
+        shown = replace(shown, question=question or "", tried=better.tried)
         await self._keep(shown, first, question)
         await note_hint_tags(services, opened, self.item, better.tags, self.test)
         if first is not None:
             self._tell(shown, final=True)
+        return shown
+
+    async def _known(self, question: str) -> Hint:
+        """What the first hint says of the code, as an answer: it takes no step of the ladder that
+        was not taken."""
+        level = max(self.step.level - 1, 1)
+        first = await self._first(replace(await self._context(), hints=()), 1)
+        shown = replace(first, level=level, question=question)
+        await self._keep(shown, None, question)
+        await note_diagnosis(self.services, self.opened, self.found.known, self.test)
         return shown
 
     async def _context(self) -> TutoringContext:
@@ -200,10 +217,10 @@ class _Giving:
         context = await tutoring_context(self.services, self.opened, report=report, older=older)
         return _of_broken(self.found.put_into(context), self.opened.session, self.item)
 
-    async def _first(self, context: TutoringContext) -> Hint:
+    async def _first(self, context: TutoringContext, level: int = 0) -> Hint:
         """A hint from the author and the test report, within 300 ms, whoever coaches."""
         backends = self.services.backends
-        request = coach_request(context, self.item.unit.id, self.step.level)
+        request = coach_request(context, self.item.unit.id, level or self.step.level)
         result = await backends.runner.run(request, backends.library)
         if not result.accepted or result.payload is None:
             raise TutorError(str(result.kind), f"There is no hint: {result.reason}.")
@@ -233,7 +250,7 @@ class _Giving:
             used = max(current.hint_level_used, shown.level)
             return replace(current, hints=(*kept, shown), hint_level_used=used)
 
-        data = {"question": question, "replaces": instead is not None, **to_wire(shown)}
+        data = {**to_wire(shown), "question": question, "replaces": instead is not None}
         event = Event("hint", data, self.opened.session.id)
         await self.exercises.change_session(self.opened, change, event)
         await self._show(shown, instead)
@@ -298,37 +315,9 @@ class _Giving:
         return self.older or (_UNCHANGED if same else "")
 
     async def _cannot_answer(self) -> AskResult:
-        """The answer to a question that nobody can answer; uses up no hint."""
-        item, voice = self.item, self.services.frontend.abilities.voice
-        request = coach_request(await self._context(), item.unit.id, self.step.level)
-        tutoring = request.packet["tutoring"]
-        backend = await tutoring_backend(self.services, self.opened)
-        reason: Literal["NO_MODEL", "NO_ANSWER"] = "NO_ANSWER"
-        why = t(
-            f"{backend.name} gave no answer that could be verified. Ask again, or in other words."
-        )
-        if not backend.is_model:
-            reason = "NO_MODEL"
-            why = t(
-                "Your question needs a model to answer it: tutor.doctor shows which are available, "
-                "the setting tutor.backend names one."
-            )
-        facts = facts_of(tutoring, self.opened.session.language)
-        told = f"{t(self.older or 'From the last run:')} {facts}"
-        if tutoring["run"] is None:
-            told = voice.ours(t("No tests have run yet: tutor.check runs them."))
-        return AskResult(
-            item.unit.id,
-            item.hint.level if item.hint is not None else 1,
-            f"{voice.ours(why)} {told}",
-            None,
-            verified=False,
-            answers_questions=backend.is_model,
-            title=t(f"Your question · {item.unit.id} {item.unit.stub}"),
-            stub=item.unit.stub,
-            answered=False,
-            reason=reason,
-        )
+        request = coach_request(await self._context(), self.item.unit.id, self.step.level)
+        given, tutoring = (self.services, self.opened, self.item), request.packet["tutoring"]
+        return await unanswered(*given, tutoring, self.found.known, self.older)
 
 
 def _of_broken(context: TutoringContext, session: Session, item: UnitView) -> TutoringContext:

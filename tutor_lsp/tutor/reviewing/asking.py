@@ -12,8 +12,8 @@ from tutor_lsp.stages.tutoring import TutoringContext, reviewer_request
 from tutor_lsp.tutor.services.services import Services
 
 CALLS = 2
-LIMIT_S, IN_ALL_S = 120.0, 180.0
-"""Longest wait for one call, and for both together, in seconds."""
+LIMIT_SHARE = 2 / 3
+"""How much of the time for both calls one of them may take."""
 LEAST_S = 5.0
 """What must be left of the time for a second call, in seconds."""
 _ASK_AGAIN = frozenset(
@@ -44,12 +44,13 @@ async def ask(
     runner logs each refusal. Raises nothing but CancelledError and what the event log raises.
     """
     clock = asyncio.get_running_loop().time
-    end = clock() + IN_ALL_S
+    in_all_s = services.settings.review_seconds
+    end = clock() + in_all_s
     refusals: list[str] = []
     said = ""
     while len(refusals) < CALLS and (left := end - clock()) >= LEAST_S:
         refusal = refusals[-1] if refusals else None
-        limit_s = min(LIMIT_S, left)
+        limit_s = min(in_all_s * LIMIT_SHARE, left)
         request = reviewer_request(context, attempt, refusal=refusal, limit_s=limit_s)
         result = await services.backends.runner.run(request, backend)
         if result.accepted and result.payload is not None:

@@ -31,6 +31,7 @@ from tutor_lsp.tutor.learner.mastery import keep_diagnosis, keep_review
 from tutor_lsp.tutor.reviewing.asking import Unusable, ask
 from tutor_lsp.tutor.reviewing.leaks import without_leaks
 from tutor_lsp.tutor.reviewing.linting import with_improvement
+from tutor_lsp.tutor.reviewing.taught import as_taught, passed_topics, with_the_last_hint
 from tutor_lsp.tutor.reviewing.verify_review import Notes, Settling
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.tutor.services.tell import tell
@@ -101,7 +102,9 @@ class Reviewing:
         if backend.is_model:
             number = self.attempt.number
             context = await tutoring_context(services, opened, report=report, texts=self.texts)
-            context = replace(context, diagnoses=known)
+            passed = await passed_topics(services, opened.session.language)
+            titles = [services.curriculum.title_of(node) for node in passed]
+            context = replace(context, diagnoses=known, passed=[*filter(None, titles)])
             async with working(services, backend, t(f"Tutor: review of attempt {number}")):
                 payload = await ask(services, backend, context, number)
                 if not isinstance(payload, Unusable):
@@ -109,10 +112,14 @@ class Reviewing:
                     review, left_out = await without_leaks(
                         review, report, opened, self.texts, self.trials
                     )
-                    return review, (*notes, *left_out)
+                    review, untaught = await as_taught(
+                        review, report, opened, self.texts, services.library, passed
+                    )
+                    return review, (*notes, *left_out, *untaught)
                 unusable = payload
         review, notes = self._of_run(unusable)
-        return await with_improvement(review, settling.evidence, opened, self.trials), notes
+        review = await with_improvement(review, settling.evidence, opened, self.trials)
+        return await with_the_last_hint(review, report, opened, self.texts), notes
 
     def _of_run(self, instead: Unusable | None) -> tuple[Review, Notes]:
         """The library's review, from the run alone; it says why the model's (`instead`) was not

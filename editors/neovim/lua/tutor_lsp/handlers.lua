@@ -86,7 +86,7 @@ end
 ---@param payload table
 local function hint_ready(payload)
   if not payload.final then
-    view.float(payload.say)
+    view.early(payload.say)
   end
 end
 

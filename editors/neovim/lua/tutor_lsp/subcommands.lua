@@ -249,7 +249,10 @@ M.practise = {
 M.hint = {
   saves = true,
   argument = at_cursor,
-  show = show_coach,
+  show = function(result)
+    local news = result.source ~= "author"
+    view.hint(result.say, workspace.current(), ways_of(result), news)
+  end,
 }
 
 M.easier = {

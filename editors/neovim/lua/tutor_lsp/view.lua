@@ -8,6 +8,8 @@ local M = {}
 
 ---@type integer? window of the last text shown
 local shown
+---@type integer? window of a hint that a closer one may replace
+local early
 ---@type { said: tutor_lsp.Said, ways: string? }? the last text shown, also after it was closed
 local last
 
@@ -145,6 +147,29 @@ function M.whole(said, workspace, ways)
   end
   M.float(said, ways)
   return false
+end
+
+--- Show a hint that a closer one may replace.
+---@param said tutor_lsp.Said
+function M.early(said)
+  M.float(said)
+  early = shown
+end
+
+--- Show a hint. One that comes after the learner has closed the early one is only told of.
+---@param said tutor_lsp.Said
+---@param workspace string?
+---@param ways string?
+---@param news boolean whether it says more than the early one
+function M.hint(said, workspace, ways, news)
+  local before = early
+  early = nil
+  if not before or vim.api.nvim_win_is_valid(before) then
+    M.whole(said, workspace, ways)
+  elseif news then
+    last = { said = said, ways = ways }
+    M.info(t("There is a closer hint now, in .tutor/coach.md."))
+  end
 end
 
 --- Enter the window with the last text, or leave it again. One that was closed is shown again.

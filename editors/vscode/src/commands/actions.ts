@@ -24,6 +24,7 @@ import { showReport } from "../reading/pages";
 import { aloud, quietly } from "../server/say";
 import { coachHas, showCoach, showComparison, showPlace, showQuoted, showStub } from "../exercises/show";
 import { focusUnit } from "../exercises/units";
+import { COACH } from "../window/paths";
 import { openExercise } from "../window/windows";
 import { t } from "../words/words";
 
@@ -151,7 +152,7 @@ async function inCoach(context: Context, say: Say, argument: object): Promise<vo
 async function showHint(
   context: Context,
   // An older server knows no ways on.
-  { reason, text, say, actions = [] }: Omit<Hinted, "actions"> & Partial<Pick<Hinted, "actions">>,
+  { reason, text, say, source, actions = [] }: Omit<Hinted, "actions"> & Partial<Pick<Hinted, "actions">>,
   argument: HintArguments | AskArguments,
 ): Promise<void> {
   // An unanswered question is not kept among the hints.
@@ -163,7 +164,15 @@ async function showHint(
   ) {
     aloud(context, say);
   } else {
-    await inCoach(context, say, argument);
+    const left = hasLeft(context, await context.root(argument));
+    if (left && source === "author") {
+      return;
+    }
+    if (left) {
+      aloud(context, say);
+    } else {
+      await inCoach(context, say, argument);
+    }
     if (actions.length > 0) {
       const ways = actions.map(({ title, command, argument: own }) => {
         return { title, run: () => vscode.commands.executeCommand(command, own) };
@@ -183,11 +192,20 @@ export function offerModel(context: Context, text: string): void {
   ]);
 }
 
+/** Exercises in which a first hint is shown that a model's may replace. */
+const early = new Set<string>();
+
+/** Whether the learner has turned away from the first hint while a model worked on a better one. */
+function hasLeft({ reading }: Context, root: string | undefined): boolean {
+  return root !== undefined && early.delete(root) && !reading.isInFront(join(root, COACH));
+}
+
 /** The first hint can be read while a model works on a better one, which replaces it. */
 export async function onHint(context: Context, { sessionId, final }: HintReady): Promise<void> {
   const { info } = context.state;
   if (!final && info?.id === sessionId) {
     await showCoach(context.reading, info.workspace);
+    early.add(info.workspace);
   }
 }
 

@@ -1,7 +1,7 @@
 """Asks a model for a hint: at most twice, within a time limit, and shown only if it is verified."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
@@ -19,8 +19,6 @@ from tutor_lsp.tutor.hinting.diagnosis.diagnose import differing
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.wire import to_wire
 
-LIMIT_S = 30.0
-"""Time limit for a model's hint, including a second call and trying it out, in seconds."""
 CALLS = 2
 """The first call, and one more if the first answer fails verification."""
 _ASK_AGAIN = (Rejection.SCHEMA_VALIDATION_FAILED, Rejection.POLICY_VIOLATION)
@@ -36,30 +34,37 @@ async def ask(
     """
     services = exercises.services
     stub = opened.unit(wanted.unit).stub
-    limit = asyncio.timeout(LIMIT_S)
-    async with working(services, backend, t(f"Tutor: a hint for {stub}")):
+    limit_s = services.settings.hint_seconds
+    limit = asyncio.timeout(limit_s)
+    async with working(services, backend, t(f"Tutor: a hint for {stub}")) as tell:
         try:
             async with limit:
-                return await _calls(exercises, opened, backend, wanted)
+                return await _calls(exercises, opened, backend, wanted, tell)
         except TimeoutError:
             if not limit.expired():
                 raise
-            reason = t(f"no hint could be verified within {LIMIT_S:g} s")
+            reason = t(f"no hint could be verified within {limit_s:g} s")
             await _log(services, opened, wanted, HintFault("timeout", reason))
             return HintRefused(reason, said=True)
 
 
 async def _calls(
-    exercises: OpenExercises, opened: OpenExercise, backend: Backend, wanted: Wanted
+    exercises: OpenExercises,
+    opened: OpenExercise,
+    backend: Backend,
+    wanted: Wanted,
+    tell: Callable[[str], None],
 ) -> Coached | HintRefused:
     services = exercises.services
     clock = asyncio.get_running_loop().time
-    end = clock() + LIMIT_S
+    end = clock() + services.settings.hint_seconds
     context, unit = wanted.context, opened.unit(wanted.unit)
     found = await differing(services, exercises.shadow_copies, opened, unit, context.texts)
     wanted = replace(wanted, context=replace(context, differs=found))
     refusal: str | None = None
     for call in range(1, CALLS + 1):
+        if call > 1:
+            tell(f"asking {backend.name} once more")
         request = coach_request(
             wanted.context,
             wanted.unit,
@@ -74,6 +79,7 @@ async def _calls(
             if result.kind in _ASK_AGAIN:
                 continue
             return HintRefused(refusal, said=True)
+        tell("trying out what it says")
         verdict = await check(exercises.shadow_copies, opened, wanted, result.payload)
         if isinstance(verdict, Coached):
             await _note(services, opened, wanted, verdict)

@@ -33,6 +33,7 @@ _AS_WRITTEN: Mapping[str, Way] = {"blocks": _block, "line": code_span, "code": s
 _INSIDE = 0, ""
 _BOUNDS: Mapping[type, Mapping[str, tuple[int, str]]] = {
     Hint: {
+        "question": (ESCAPES * SENTENCE, "line"),
         "text": (ESCAPES * SENTENCE, "blocks"),
         "code": (ESCAPES * SNIPPET, "code"),
         "tried": (ESCAPES * SENTENCE, "blocks"),
