@@ -140,6 +140,12 @@ def test_two_sections_of_one_unit_share_a_heading():
     assert lesson("One `shout`.", "Two `shout`.").count("## New text from old") == 1
 
 
+def test_a_section_with_a_heading_of_its_own_takes_none_that_is_elsewhere():
+    remedial = "# Signs\n\nWhy.\n\n## Again\n\nWords.\n\n[frame](src/a.py)"
+    there = "## Repeating text\n\nAbout `frame`."
+    assert lesson(remedial, "About `shout`.", there).count("## Repeating text") == 1
+
+
 def test_a_heading_in_a_code_fence_is_no_heading():
     text = lesson("```sh\n## New text from old\n```\n\n`shout`")
     assert text.count("\n## New text from old\n") == 2

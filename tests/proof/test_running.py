@@ -341,6 +341,21 @@ async def test_a_value_in_the_place_of_a_constant_is_no_disguise(code, verdicts,
     assert await given("python", edit, tmp_path) == verdicts
 
 
+@pytest.mark.first(1)
+async def test_a_method_is_no_call_of_a_function_that_has_its_name(tmp_path):
+    def reading(made, _language):
+        path = next(p for p in made if p.startswith("solution/") and "< FREEZING" in made[p])
+        made[path] = made[path].replace("celsius <", "celsius.conjugate() <")
+
+    code = "def bit_length(oven: int) -> bool:\n    return oven.bit_length() < 0"
+    lesson = put("L", "CAPACITY = 8\n", f"CAPACITY = 8\n\n\n{code}\n")
+    made = trial("python", reading, lesson)
+    blocks = code_blocks(made.candidate.authored["LESSON.md"], made.dialect)
+    found = suspects(made, made.solved(made.candidate.solution), blocks)
+    solved = [each.files[each.unit.file] for each in found]
+    assert ["celsius.bit_length() <" in text for text in solved] == [True]
+
+
 @pytest.mark.cargo
 async def test_types_and_fields_of_other_names_are_no_disguise(tmp_path):
     good = trial("rust").candidate.authored["src/lib.rs"]

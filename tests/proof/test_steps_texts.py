@@ -53,6 +53,21 @@ def test_each_rule_of_references(edit, unit, words):
 
 
 @pytest.mark.parametrize(
+    "question",
+    ["what do you need to know first?", "how far up do you have to look, and how far down?"],
+)
+def test_a_question_orders_nothing(question):
+    made = trial("python", put("S", "which sign means", f"{question} which sign means"))
+    assert [f for f in cross_references.check(made) if "orders" in f.message] == []
+
+
+def test_an_order_before_a_question_is_one():
+    orders = "you have to compare. which sign means"
+    made = trial("python", put("S", "which sign means", orders))
+    assert [f.unit for f in cross_references.check(made) if "orders" in f.message] == ["ex-2"]
+
+
+@pytest.mark.parametrize(
     "rest", ["correct", "first", "one_two", "ok", "all", "good", "edge", "result"]
 )
 def test_a_value_may_be_what_a_test_is_named_for(rest):

@@ -151,7 +151,7 @@ def test_the_longest_tail_and_head_keep_their_bounds():
 def test_repeated_misconceptions_ask_for_a_remedial_section(count, role, remedial, helpers):
     made = samples.conversation(role, learner=LearnerState(0, {"off-by-one": count}))
     tail = made.request(role).prompt.tail
-    assert ("remedial section" in tail) is remedial
+    assert ("remedial section on them, linked to a stub." in tail) is remedial
     assert ("more helpers" in tail) is helpers
 
 

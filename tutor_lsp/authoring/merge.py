@@ -76,13 +76,16 @@ def join_lesson(
     """
     pieces: list[str] = []
     used: list[str] = []
+    every = (mark for each in sections for mark in headings(tidy(str(each["content"]))))
+    written = [mark.text for mark in every if mark.level == 2]
     for section in sections:
         text = tidy(str(section["content"])).strip("\n")
         marks = list(headings(text))
         own = [mark for mark in marks if mark.level == 2]
         unit = unit_of_section(section, marks, units)
         heading = str(unit["lesson_heading"]).strip() if unit else ""
-        there = any(alike(mark.text, heading) for mark in own) or _opens_with_heading(text, marks)
+        elsewhere = bool(own) and any(alike(other, heading) for other in written)
+        there = elsewhere or _opens_with_heading(text, marks)
         if heading and not there and not (used and alike(used[-1], heading)):
             text = _under(heading, text, marks)
             own = [*own, Heading(2, heading, 0)]

@@ -233,7 +233,7 @@ class Conversation:
         names = clip(", ".join(f"{tag} ({count} times)" for tag, count in seen), _TAGS_BYTES)
         text = f" Misconceptions: {names}."
         if role in (Role.SCAFFOLD, Role.LESSON):
-            text += " Begin the lesson with a short remedial section on them."
+            text += " Begin the lesson with a short remedial section on them, linked to a stub."
         if role in (Role.SCAFFOLD, Role.STARTER) and seen[0][1] >= _SCAFFOLDED_AT:
             text += " Give more helpers, make smaller steps."
         return text

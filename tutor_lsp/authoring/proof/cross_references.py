@@ -18,6 +18,7 @@ _ORDERS = re.compile(
     r"(?:must|should|shall|need(?:s)?\s+to|ha(?:ve|s)\s+to)\b",
     re.IGNORECASE,
 )
+_QUESTION = re.compile(r"\s*(?:what|which|how|where|when|who|whose|why|do|does)\b", re.IGNORECASE)
 _STEP = re.compile(r"^\s*(?:\d+[.)]|[-*•])\s+(?=\S)")
 _IN_LINE = re.compile(r"(?<!\S)\d[.)]\s+(?=[A-Z])")
 _FEW = 2  # this many list markers in a comment are steps
@@ -89,13 +90,20 @@ def _comments(trial: Trial) -> Iterator[ProofFinding]:
                 said = f"The stub comment of `{unit.stub}` lacks {', '.join(missing)}."
                 yield _at(unit, site.comment_line, said)
         text = site.comment or ""
-        if found := _ORDERS.search(text):
+        if found := next((m for m in _ORDERS.finditer(text) if not _asks(text, m)), None):
             said = f'The comment of `{unit.stub}` orders ("{found[0]}") instead of orienting.'
             yield _at(unit, site.comment_line + text.count("\n", 0, found.start()), said)
         at = _steps(text, unit.id)
         if at is not None:
             said = f"The comment of `{unit.stub}` is a list of steps instead of orienting."
             yield _at(unit, site.comment_line + at, said)
+
+
+def _asks(text: str, found: re.Match[str]) -> bool:
+    """Whether it is in a question of what there is to know or look at, not an order."""
+    begin = re.split(r"[.!?:]\s", text[: found.start()])[-1]
+    end = re.search(r"[.!?](?=\s|$)", text[found.end() :])
+    return bool(_QUESTION.match(begin)) and end is not None and end[0] == "?"
 
 
 def _steps(text: str, unit_id: str) -> int | None:

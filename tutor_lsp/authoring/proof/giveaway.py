@@ -49,7 +49,8 @@ class Suspect:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A function somewhere in lesson or starter; `values` are those of constants there."""
+    """A function somewhere in lesson or starter; `own` are all functions there, `methods` those
+    that take a receiver, `values` those of constants."""
 
     file: str
     line: int
@@ -57,6 +58,7 @@ class _Found:
     parsed: Parsed
     site: FunctionSite
     own: frozenset[str]
+    methods: frozenset[str]
     values: Mapping[str, str]
 
 
@@ -176,9 +178,12 @@ def _functions(
     sites = trial.toolchain.functions(text)
     parsed = parse(text, trial.dialect.grammar)
     own = frozenset(site.name for site in sites)
+    methods = frozenset(
+        site.name for site in sites if "self" in parameter_names(parameters_of(parsed, site))[:1]
+    )
     for site in sites:
         if site.body_end > site.body_start:
-            yield _Found(file, above + site.line, text, parsed, site, own, values)
+            yield _Found(file, above + site.line, text, parsed, site, own, methods, values)
 
 
 def _spliced(
@@ -269,7 +274,8 @@ def _translated(
     pieces: list[str] = []
     at = ours[0].start if ours else 0
     for index, (mine, other) in enumerate(zip(ours, theirs, strict=True)):
-        called = is_call(theirs, index) and other.text not in place.own
+        own = place.methods if index and theirs[index - 1].text in (".", "->") else place.own
+        called = is_call(theirs, index) and other.text not in own
         value = is_constant(other) and mine.kind == "literal"
         keep = other.kind == "literal" or called or value
         said = unknown.get(other.text, other.text) if keep else mine.text
