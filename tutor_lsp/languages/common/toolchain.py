@@ -105,7 +105,7 @@ class BaseToolchain:
         aside: Sequence[Aside] = (),
     ) -> RawReport:
         bounds, containment = limits or RunLimits(), await self.contain.get()
-        heard = _Heard(early)
+        heard = Heard(early)
         raw = await self.execute(
             RunRequest(workspace, tests, bounds, targets, containment, heard.early, aside)
         )
@@ -162,13 +162,13 @@ def _functions(text: str, texts: Texts) -> tuple[FunctionSite, ...]:
     return texts.functions(text)
 
 
-class _Heard:
-    """Who waits for early results, and whether they were told."""
+class Heard:
+    """Who waits for early results, and whether they were told; for those `without` nobody can."""
 
-    def __init__(self, early: Early | None) -> None:
-        self._told = early is None or not early.tests
+    def __init__(self, early: Early | None, without: Collection[str] = ()) -> None:
         self._hears = early
-        self.early = early and Early(early.tests, self._hear, early.wrong)
+        self.early = early and Early(early.tests - {*without}, self._hear, early.wrong)
+        self._told = self.early is None or not self.early.tests
 
     def _hear(self, tests: Sequence[RawTest]) -> None:
         self._told = True
@@ -177,8 +177,8 @@ class _Heard:
 
     def tell(self, tests: Sequence[RawTest]) -> None:
         """Tell them before something else is done."""
-        if not self._told and self._hears is not None:
-            names = self._hears.tests
+        if not self._told and self.early is not None:
+            names = self.early.tests
             self._hear([each for each in tests if {each.name, plain_name(each.name)} & names])
 
 

@@ -14,7 +14,6 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, 
 from dataclasses import replace
 from pathlib import Path
 
-from tutor_lsp.core.exercise.judge import plain_name
 from tutor_lsp.core.exercise.report import (
     NO_TESTS,
     RawReport,
@@ -29,6 +28,7 @@ from tutor_lsp.languages.common.apart import NOT_FOUND
 from tutor_lsp.languages.common.programs.asked import Asked, ProgramRuns, Results
 from tutor_lsp.languages.common.programs.verdict import Verdicts, accepts, catches, says_nothing
 from tutor_lsp.languages.common.proof.placing import put_files
+from tutor_lsp.languages.common.toolchain import Heard
 
 AT_ONCE = 2
 HANGS_S = 2.0
@@ -70,7 +70,7 @@ class AskedRun:
         }
         wanted = [u for u in self._units if tests is None or set(u.names) & set(tests)]
         stubs = {name: unit.stub for unit in self._units for name in mine[unit.file]}
-        heard = _Heard(early, {name for unit in self._units for name in unit.names})
+        heard = Heard(early, {name for unit in self._units for name in unit.names})
         raw = await self._run(
             workspace,
             tests=None if tests is None else [*tests, *_all(mine[u.file] for u in wanted)],
@@ -160,26 +160,6 @@ class AskedRun:
         keep = {self._toolchain.build_folder} if self._toolchain.build_folder else set()
         await put_files(copy, unit.with_program(program, tests), keep=keep)
         return await self._toolchain.run(copy, limits=limits)
-
-
-class _Heard:
-    """Who waits for early results: for those of a learner's own tests nobody can."""
-
-    def __init__(self, early: Early | None, mine: Collection[str]) -> None:
-        self._early = early
-        self._told = early is None or not early.tests - set(mine)
-        self.early = early and Early(early.tests - set(mine), self._hear, early.wrong)
-
-    def _hear(self, tests: Sequence[RawTest]) -> None:
-        self._told = True
-        if self._early is not None:
-            self._early.heard(tests)
-
-    def tell(self, tests: Iterable[RawTest]) -> None:
-        """Tell what is known while the programs run."""
-        if self.early is not None and not self._told:
-            wanted = self.early.tests
-            self._hear([t for t in tests if {t.name, plain_name(t.name)} & wanted])
 
 
 def _hangs_s(right: Iterable[RawReport]) -> float:
