@@ -71,6 +71,17 @@ def test_links_that_a_run_left_are_not_followed(tmp_path):
     assert texts(folder) == {"src/a.py": "b"}
 
 
+@pytest.mark.parametrize("leave", [True, False])
+def test_a_copy_that_is_a_link_is_not_touched(tmp_path, leave):
+    outside, folder = tmp_path / "outside", tmp_path / "copy"
+    outside.mkdir()
+    (outside / "kept.txt").write_text("k")
+    folder.symlink_to(outside)
+    with pytest.raises(OSError, match="symbolic links"):
+        place(folder, {"src/a.py": "b"}, leave=leave)
+    assert texts(outside) == {"kept.txt": "k"}
+
+
 async def test_copies_are_lent_one_by_one(tmp_path):
     made = bench("python", tmp_path)
     async with made.lane() as first, made.lane() as second:

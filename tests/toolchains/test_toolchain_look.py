@@ -1,13 +1,22 @@
 """Tests whose text does not say which call they failed in are run once more, and tell it."""
 
 from dataclasses import replace
+from types import SimpleNamespace
+from unittest.mock import ANY
 
 import pytest
-from toolchain_kit import LIMITS, TOOLS, make
+from toolchain_kit import LIMITS, TOOLS, make, write
 
-from tutor_lsp.core.exercise.report import Location, RawTest, TestOutcome
+from tutor_lsp.core.exercise.report import (
+    Location,
+    RawReport,
+    RawTest,
+    RunOutcome,
+    TestOutcome,
+)
 from tutor_lsp.core.ports import Early
-from tutor_lsp.languages.common.look.again import FOLDER
+from tutor_lsp.languages.common.look import again
+from tutor_lsp.languages.common.look.again import FOLDER, looked_again
 from tutor_lsp.languages.common.look.marks import BEGUN, END, ENDED, MOST, SEP, calls_in, told
 
 RUST = {
@@ -94,7 +103,7 @@ C = {
         "bool is_leap(int year);\nint count(const char *text);\nlong steps(long n);\n"
         "const char *day(int number);\nvoid fill(int *values, int length);\n"
         "struct pair turned(struct pair one);\nint divided(int a, int b);\nint deep(int n);\n"
-        "#endif\n"
+        "int given_up(int n);\n#endif\n"
     ),
     "src/words.c": (
         '#include "words.h"\n'
@@ -109,6 +118,7 @@ C = {
         "struct pair turned(struct pair one) { one.a = 6 / one.b; return one; }\n"
         "int divided(int a, int b) { return a / b; }\n"
         "int deep(int n) { return n == 0 ? 0 : 1 + deep(n + 1); }\n"
+        "#include <stdlib.h>\nint given_up(int n) { if (n) abort(); return n; }\n"
     ),
     "tests/test_words.c": (
         '#include "test.h"\n#include "words.h"\n'
@@ -131,10 +141,19 @@ C = {
         "    TEST_ASSERT_EQ(2, divided(4, 2));\n    TEST_ASSERT_EQ(0, divided(1, 0));\n}\n"
         "void test_deep_loop(void)\n{\n"
         "    for (int n = 0; n < 2; n++)\n        TEST_ASSERT_EQ(n, deep(n));\n}\n"
+        "void test_given_up(void)\n{\n"
+        "    TEST_ASSERT_EQ(0, given_up(0));\n    TEST_ASSERT_EQ(1, given_up(1));\n}\n"
+        "void test_fill_crash(void)\n{\n    int room[4] = {0}, *none = 0;\n"
+        "    fill(room, 2);\n    TEST_ASSERT_EQ(6, *none);\n}\n"
+        "void test_fill_wrong(void)\n{\n    int room[4] = {0};\n"
+        "    for (int n = 1; n < 3; n++)\n        fill(room, n);\n"
+        "    TEST_ASSERT_EQ(7, room[0]);\n}\n"
         "int main(void)\n{\n    RUN_TEST(test_is_leap_table);\n    RUN_TEST(test_count_helper);\n"
         "    RUN_TEST(test_steps_of_zero);\n    RUN_TEST(test_day_short);\n"
         "    RUN_TEST(test_fill_loop);\n    RUN_TEST(test_turned_zero);\n"
         "    RUN_TEST(test_divided_by_zero);\n    RUN_TEST(test_deep_loop);\n"
+        "    RUN_TEST(test_given_up);\n    RUN_TEST(test_fill_crash);\n"
+        "    RUN_TEST(test_fill_wrong);\n"
         "    TEST_SUMMARY();\n}\n"
     ),
 }
@@ -152,6 +171,10 @@ C_SAID = {
     "src/words.c, line 11)",
     "test_deep_loop": "`deep(n)` ran out of stack, where `n` is 1: look for a call that calls "
     "itself for ever",
+    "test_given_up": "`given_up(1)` crashed: it gave up with `abort` (SIGABRT)",
+    "test_fill_crash": "What `fill(room, 2)` left made the test crash: it used a null pointer "
+    "(undefined behaviour), where `room` is {0}",
+    "test_fill_wrong": "after `fill(room, n)`, `room[0]` is 6, expected 7, where `n` was 2",
 }
 
 
@@ -236,6 +259,68 @@ async def test_no_test_is_run_again_where_nobody_reads_it(tmp_path):
     report = await TOOLS["rust"].run(tmp_path, limits=LIMITS, tests=["test_split_second"])
     assert report.outcome == "failed"
     assert not (tmp_path / "target" / FOLDER).exists()
+
+
+class Marks:
+    """What stands for telling the calls of tests."""
+
+    lacks = staticmethod(lambda test, files, stubs: True)
+    helpers = staticmethod(dict)
+
+    def marked(self, file, files, stubs, tests, without):
+        self.files, self.stubs = files, stubs
+        return files[file] + "# marked\n", {(1, 1): "name()"}
+
+
+async def _again(folder, look):
+    """The report of a failed test in a folder after a second look, and the files of its copies as
+    `look` found them there."""
+    tool = SimpleNamespace(
+        build_folder="build", suffixes=(".py",), functions=TOOLS["python"].functions
+    )
+    test = RawTest("test_name", TestOutcome.ERRORED, file="tests/test_words.py")
+    raw, seen = RawReport(RunOutcome.FAILED, (test,)), []
+
+    async def run(copy, names, limits):
+        seen.append(look(copy))
+        said = replace(test, output=_begun("1:1", 0))
+        return replace(raw, tests=(said,))
+
+    marks = Marks()
+    after = await looked_again(tool, marks, raw, folder, {}, LIMITS, run)
+    return after.tests[0].call, seen, marks
+
+
+SMALL = {"src/words.py": "def name():\n    pass\n", "tests/test_words.py": "test_name\n"}
+
+
+@pytest.mark.parametrize("link", ["build", f"build/{FOLDER}"])
+async def test_a_second_look_follows_no_link_out_of_the_folder(tmp_path, link):
+    outside = tmp_path / "outside"
+    write(outside, {"own.txt": "", "src/own.py": "", "more/own.txt": ""})
+    before = sorted(outside.rglob("*"))
+    folder = write(tmp_path / "root", SMALL)
+    (folder / link).parent.mkdir(exist_ok=True)
+    (folder / link).symlink_to(outside)
+    call, seen, _ = await _again(folder, str)
+    assert (call, seen) == (None, [])
+    assert sorted(outside.rglob("*")) == before
+
+
+async def test_large_and_other_files_are_there_and_not_read_as_code(tmp_path, monkeypatch):
+    monkeypatch.setattr(again, "LARGEST", 100)
+    large = {"tests/large.bin": b"\xff" * 101, "src/large.py": "def large(): 1\n" * 20}
+    folder = write(tmp_path, {**SMALL, **large, "tests/notes.txt": "def test_name(): test_name\n"})
+
+    def look(copy):
+        return {name: (copy / name).read_bytes() for name in (*large, "tests/notes.txt")}
+
+    call, seen, marks = await _again(folder, look)
+    assert call == "name()"
+    assert seen == [look(folder)]
+    assert (set(marks.files), marks.stubs) == (set(SMALL), ["name"])
+    monkeypatch.setattr(again, "MOST_BYTES", 200)
+    assert await _again(folder, look) == (None, [], ANY)
 
 
 def _begun(place, at, *names):

@@ -70,7 +70,8 @@ def _told(test: RawTest, reader: Reader, about: str | None) -> Failure:
         call = test.call or say.one_of(reader.all_calls(), about)
         if error.startswith(_CRASHED):
             said = error.removeprefix(_CRASHED)
-            if test.raised_at is None and reader.inside() and (mine := reader.last()):
+            unknown = test.call is None and test.raised_at is None
+            if unknown and reader.inside() and (mine := reader.last()):
                 return _crashed_afterwards(said, mine)
             here = reader.calls_here() or reader.all_calls()
             return _crashed(said, test.call or say.one_of(here, about))
@@ -90,7 +91,7 @@ def _told(test: RawTest, reader: Reader, about: str | None) -> Failure:
 def _crashed(text: str, call: str | None) -> Failure:
     subject = say.quoted(call) if call else marked("This test")
     if text.startswith("it ran out of stack"):
-        return Failure(f"{subject} ran out of stack: look for a call that calls itself for ever")
+        return say.out_of_stack(subject)
     return Failure(f"{subject} crashed: {clip(one_line(text), say.VALUE_LIMIT + say.NOTE_LIMIT)}")
 
 

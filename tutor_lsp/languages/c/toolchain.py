@@ -31,6 +31,7 @@ class CToolchain(BaseToolchain):
     language = "c"
     texts = texts
     marker = texts
+    suffixes = (".c", ".h")
     build_folder = "build"
     complete = staticmethod(complete)
     new_file = staticmethod(new.new_file)

@@ -65,6 +65,8 @@ class BaseToolchain:
     source_root = "src"
     """Where sources lie that name no folder."""
     build_folder: str | None = None
+    suffixes: tuple[str, ...] = ()
+    """How its source files end, dot included."""
     marker: "second_look.Marker | None" = None
     """What has tests tell their calls where a failure does not say which it was: in runs with
     targets, which are those that somebody reads."""

@@ -31,6 +31,7 @@ class PythonToolchain(BaseToolchain):
     language = "python"
     texts = texts
     marker = texts
+    suffixes = (".py",)
     source_root = "src/exercise"
     complete = staticmethod(python_files.complete)
     own_names = staticmethod(python_files.own_names)

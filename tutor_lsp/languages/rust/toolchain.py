@@ -38,6 +38,7 @@ class RustToolchain(BaseToolchain):
     language = "rust"
     texts = texts
     marker = texts
+    suffixes = (".rs",)
     build_folder = "target"
     own_names = staticmethod(rust_files.own_names)
     new_file = staticmethod(rust_files.new_file)

@@ -6,6 +6,7 @@
 void look_begun_(const char *place);
 void look_ended_(const char *place);
 void look_end_(void);
+void look_done_(const char **place);
 void look_int_(const char *name, long long value);
 void look_uint_(const char *name, unsigned long long value);
 void look_truth_(const char *name, _Bool value);
@@ -38,6 +39,12 @@ void look_end_(void)
 {
     if (tells())
         fputs("END\n", stderr);
+}
+
+void look_done_(const char **place)
+{
+    look_ended_(*place);
+    look_end_();
 }
 
 static int named(const char *name)

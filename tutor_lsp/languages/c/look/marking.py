@@ -24,6 +24,7 @@ _WHICH = ", ".join(f"{type_}: look_{kind}_" for type_, kind in _KINDS)
 _HEAD = "\n".join(
     [
         "void look_begun_(const char *); void look_ended_(const char *); void look_end_(void);",
+        "void look_done_(const char **);",
         "void look_int_(const char *, long long); void look_truth_(const char *, _Bool);",
         "void look_uint_(const char *, unsigned long long); void look_char_(const char *, char);",
         "void look_real_(const char *, double); void look_text_(const char *, const char *);",
@@ -33,7 +34,10 @@ _HEAD = "\n".join(
         # What the code gave is told with its text: a test that crashes so is left as it was.
         f"#define LOOK_GAVE(value) _Generic((value), {_WHICH}, char *: look_text_,"
         ' default: look_other_)("", value)',
-        "#define LOOK_CALL(place, seen, call) (look_begun_(place), seen, look_end_(), call)",
+        # What it gives may be nothing, or of no type that is known here.
+        "#define LOOK_CALL(place, seen, call) __extension__({ const char *look_place_"
+        " __attribute__((cleanup(look_done_))) = place;"
+        " look_begun_(place), seen, look_end_(); call; })",
         "#define LOOK_VALUE(place, seen, call) (look_begun_(place), seen, look_end_(),"
         " __extension__({ __auto_type look_value_ = (call); look_ended_(place);"
         " LOOK_GAVE(look_value_); look_end_(); look_value_; }))",

@@ -1,4 +1,4 @@
-"""Running tests once more that did not say which call they failed in, made to tell their calls.
+"""Runs tests again that did not say which call failed, instrumented to report their calls.
 
 A panic inside of the exercise, a test that is out of time or an argument that a loop gives it: what
 is written in the test does not say which of its calls it was. The copy in which these tests run
@@ -6,10 +6,14 @@ again lies in the build folder, if there is one, so it stays built; only the sen
 """
 
 import asyncio
+import errno
+import os
+import shutil
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
-from typing import Protocol
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path, PurePosixPath
+from typing import Protocol, Self
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.report import RawReport, RawTest, RunOutcome, TestOutcome
@@ -24,6 +28,10 @@ MOST_TESTS = 40
 HANGS_S, TOTAL_S = 2.0, 15.0
 """How long a test that was out of time may take again, and all together, at most."""
 OUTPUT_BYTES = 256 * 1024
+LARGEST = 1024 * 1024
+"""Bytes of a file that may be a text; what is larger is copied as it is."""
+MOST_BYTES, MOST_FILES = 64 * 1024 * 1024, 5000
+"""What is run again at most."""
 _NOT_PASSED = frozenset({TestOutcome.FAILED, TestOutcome.ERRORED, TestOutcome.TIMEOUT})
 _TREES = ("src", "tests", ".cargo")
 
@@ -35,6 +43,7 @@ class Reads(Protocol):
     """What of a toolchain is needed."""
 
     build_folder: str | None
+    suffixes: tuple[str, ...]
 
     def functions(self, text: str) -> tuple[FunctionSite, ...]:
         """Every function of a text."""
@@ -56,9 +65,13 @@ async def looked_again(
     failed = [each for each in raw.tests if _may_tell(each)]
     if not failed:
         return raw
-    files = await asyncio.to_thread(_texts, root)
-    stubs = list(_stubs(tool, files))
-    wanted = await asyncio.to_thread(_wanted, marker, failed, files, stubs, targets)
+    try:
+        folder = await asyncio.to_thread(_Folder.read, root)
+    except OSError:
+        return raw
+    own = folder.of(tool.suffixes)
+    stubs = list(_stubs(tool, own))
+    wanted = await asyncio.to_thread(_wanted, marker, failed, own, stubs, targets)
     if not wanted:
         return raw
     names = [each.name for each in wanted]
@@ -70,13 +83,15 @@ async def looked_again(
         keeps_files=False,
     )
 
-    def run_short(folder: Path) -> Awaitable[RawReport]:
-        return run(folder, names, short)
+    def run_short(copy: Path) -> Awaitable[RawReport]:
+        return run(copy, names, short)
 
-    marking = _Marking(marker, files, stubs, names)
+    marking = _Marking(marker, folder, own, stubs, names)
     try:
         if tool.build_folder is not None:
             copy = root / tool.build_folder / FOLDER
+            if copy.parent.is_symlink():  # what is behind it is not ours to clear
+                return raw
             again = await marking.run_in(copy, {tool.build_folder}, run_short)
         else:
             async with scratch_folder("look") as copy:
@@ -91,8 +106,8 @@ async def looked_again(
         other = seen.get(test.name)
         if test not in wanted or other is None or other.outcome is not test.outcome:
             return test
-        own = marking.calls.get(_file(test), {})
-        return told(test, own, other.output, short.test_s * 1000)
+        calls = marking.calls.get(_file(test), {})
+        return told(test, calls, other.output, short.test_s * 1000)
 
     return replace(raw, tests=tuple(with_call(each) for each in raw.tests))
 
@@ -139,9 +154,15 @@ class _Marking:
     """Tests of an exercise that are made to tell the calls in `calls`, by file."""
 
     def __init__(
-        self, marker: Marker, files: Files, stubs: Sequence[str], names: Sequence[str]
+        self,
+        marker: Marker,
+        folder: "_Folder",
+        files: Files,
+        stubs: Sequence[str],
+        names: Sequence[str],
     ) -> None:
         self._marker = marker
+        self._folder = folder
         self._files = files
         self._stubs = stubs
         self._names = names
@@ -158,6 +179,7 @@ class _Marking:
             if not any(self.calls.values()):
                 return None
             await put_files(folder, texts, keep=keep)
+            await asyncio.to_thread(self._folder.copy_large, folder)
             report = await run(folder)
             if report.outcome is not RunOutcome.BUILD_ERROR:
                 return report
@@ -167,7 +189,7 @@ class _Marking:
         return None
 
     def _marked(self, without: Collection[int]) -> dict[str, str]:
-        texts = {**self._files, **self._marker.helpers()}
+        texts = {**self._folder.texts, **self._marker.helpers()}
         for file, text in self._files.items():
             if file.startswith("tests/") and any(name in text for name in self._names):
                 texts[file], self.calls[file] = self._marker.marked(
@@ -176,11 +198,38 @@ class _Marking:
         return texts
 
 
-def _texts(root: Path) -> dict[str, str]:
-    """What a run may need. Raises OSError. Blocks."""
-    found = [*root.iterdir(), *(path for tree in _TREES for path in (root / tree).rglob("*"))]
-    return {
-        path.relative_to(root).as_posix(): path.read_bytes().decode("utf-8", "surrogateescape")
-        for path in found
-        if path.is_file() and not path.is_symlink()
-    }
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    """What a run may need of a folder: `large` are the files that are no texts to read."""
+
+    root: Path
+    texts: Files
+    large: Sequence[str]
+
+    @classmethod
+    def read(cls, root: Path) -> Self:
+        """Raises OSError, also where there is too much. Blocks."""
+        texts, large, in_all = dict[str, str](), list[str](), 0
+        trees = ((root / tree).rglob("*") for tree in _TREES)
+        for number, path in enumerate(chain(root.iterdir(), *trees)):
+            if path.is_symlink() or not path.is_file():
+                continue
+            name, size = path.relative_to(root).as_posix(), path.stat().st_size
+            in_all += size
+            if in_all > MOST_BYTES or number > MOST_FILES:
+                raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(root))
+            if size > LARGEST:
+                large.append(name)
+            else:
+                texts[name] = path.read_bytes().decode("utf-8", "surrogateescape")
+        return cls(root, texts, large)
+
+    def of(self, suffixes: Sequence[str]) -> Files:
+        """The texts with these suffixes."""
+        return {n: text for n, text in self.texts.items() if PurePosixPath(n).suffix in suffixes}
+
+    def copy_large(self, folder: Path) -> None:
+        """Copy what is no text into a folder that has the texts. Raises OSError. Blocks."""
+        for name in self.large:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(self.root / name, folder / name, follow_symlinks=False)

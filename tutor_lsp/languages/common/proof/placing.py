@@ -1,6 +1,8 @@
 """Putting an exercise's files into a working copy."""
 
 import asyncio
+import errno
+import os
 import shutil
 from collections.abc import Collection
 from pathlib import Path
@@ -27,8 +29,10 @@ def place(
     they shall stay (`leave`). Bytes of a text that are no UTF-8 are its lone surrogates.
 
     Folders at the top that hold none of the files belong to builds and stay, all of them or those
-    in `keep` alone.
+    in `keep` alone. Raises OSError, also where `folder` is a link: what is behind it stays.
     """
+    if folder.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(folder))
     kept = {name.split("/")[0] for name in files if "/" in name}
     if folder.is_dir() and not leave:
         for path in list(folder.iterdir()):
