@@ -69,11 +69,13 @@ class BuildError:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A failure in one sentence. `expected` and `actual` are source-like text."""
+    """A failure in one sentence. `expected` and `actual` are source-like text. `advice` is the end
+    of the sentence where that says what to look for."""
 
     message: str
     expected: str | None = None
     actual: str | None = None
+    advice: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -205,16 +205,28 @@ def unfinished(test: RawTest, call: str | None, *, ends: bool = False) -> Failur
     subject = quoted(call) if call else t("This test")
     reason = test.error or ""
     if test.outcome is TestOutcome.TIMEOUT and test.waited:
-        return Failure(f"{subject} {reason}, and was not busy: look at what it waits for")
+        return advising(Failure(f"{subject} {reason}, and was not busy: look at what it waits for"))
     if test.outcome is TestOutcome.TIMEOUT and ends:
-        advice = t("look for work that is done again and again, as it would end at last")
-        return Failure(t(f"{subject} {reason}: {advice}"))
+        advice = t("it would finish eventually: look for work that is repeated")
+        return Failure(t(f"{subject} {reason}: {advice}"), advice=advice)
     if test.outcome is TestOutcome.TIMEOUT:
-        return Failure(f"{subject} {reason}: look for a loop that never ends")
+        return advising(Failure(f"{subject} {reason}: look for a loop that never ends"))
     if "out of stack" in reason or "SIGSEGV" in reason:
-        return Failure(f"{subject} ran out of stack: look for a call that calls itself for ever")
+        return out_of_stack(subject)
     how = reason.rpartition(": ")[2]
     return Failure(f"{subject} ended the whole run ({how}) instead of returning")
+
+
+def out_of_stack(subject: str) -> Failure:
+    """A call went deeper than there is room for."""
+    return advising(
+        Failure(f"{subject} ran out of stack: look for a call that calls itself for ever")
+    )
+
+
+def advising(failure: Failure) -> Failure:
+    """The sentence, whose words behind the last colon are advice."""
+    return replace(failure, advice=failure.message.rpartition(": ")[2])
 
 
 def raised(test: RawTest, call: str | None, speech: Speech) -> Failure:

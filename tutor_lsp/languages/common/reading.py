@@ -137,8 +137,11 @@ class FailedTest:
             for name, value in given
         ]
         listed = t(" and ").join(told)
-        said, advice, more = failure.message.partition(": look ")
-        return replace(failure, message=said + t(f", where {listed}") + advice + more)
+        said = failure.message
+        if failure.advice:
+            said = said.removesuffix(failure.advice).rstrip(": \N{NO-BREAK SPACE}")
+        rest = failure.message[len(said) :]
+        return replace(failure, message=said + t(f", where {listed}") + rest)
 
     def lacks(self, test: RawTest, failure: Failure) -> bool:
         """Whether a sentence does not say which of the test's calls it is about, what the names in

@@ -2,23 +2,26 @@
 slow, and a recursion that never ends runs out of stack."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tutor_lsp.core.ports import Files
 from tutor_lsp.languages.common.treesitter import Node, Source, walk
 
-_ITERATORS = frozenset({"next", "__next__", "__getitem__", "__len__"})
+_ITERATORS = frozenset({"next", "__next__", "__iter__", "__getitem__", "__len__"})
 
 
 @dataclass(frozen=True, slots=True)
 class Loops:
     """The loops of a language. `functions` gives its functions with their names, `endless` says of
-    a node whether it may go on for ever."""
+    a node whether it may go on for ever, `may_grow` whether it does while what it goes through
+    grows, and `adds` whether it may make that grow, in whatever function."""
 
     language: str
     functions: Callable[[Source], Iterator[tuple[str, Node]]]
     endless: Callable[[Source, Node], bool]
+    may_grow: Callable[[Source, Node], bool] = lambda source, node: False
+    adds: Callable[[Source, Node], bool] = lambda source, node: False
 
 
 def ends(loops: Loops, files: Files, call: str | None, stubs: Sequence[str]) -> bool:
@@ -35,17 +38,29 @@ def ends(loops: Loops, files: Files, call: str | None, stubs: Sequence[str]) -> 
     if bodies.keys() & _ITERATORS:  # loops may go through them without naming them
         return False
     todo = [stub for stub in stubs if re.search(rf"\b{re.escape(stub)}\b", call)]
+    seen = _led_to(bodies, todo)
+    inner = [
+        (source, node) for name in seen for source, body in bodies[name] for node in walk(body)
+    ]
+    if not seen or any(loops.endless(*each) for each in inner):
+        return False
+    return not (
+        any(loops.may_grow(*each) for each in inner) and any(loops.adds(*each) for each in inner)
+    )
+
+
+def _led_to(bodies: Mapping[str, Sequence[tuple[Source, Node]]], todo: list[str]) -> set[str]:
+    """The functions that these call, with these."""
     seen: set[str] = set()
     while todo:
         name = todo.pop()
-        if name in seen:
+        if name in seen or name not in bodies:
             continue
         seen.add(name)
-        for source, body in bodies.get(name, ()):
-            for node in walk(body):
-                if loops.endless(source, node):
-                    return False
-                if node.type.endswith("identifier"):
-                    used = source.text_of(node)
-                    todo += [used] if used in bodies else []
-    return bool(seen & bodies.keys())
+        todo += [
+            source.text_of(node)
+            for source, body in bodies[name]
+            for node in walk(body)
+            if node.type.endswith("identifier")
+        ]
+    return seen
