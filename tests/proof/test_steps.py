@@ -6,6 +6,7 @@ import pytest
 from proof_kit import (
     FAILED,
     PASSED,
+    put,
     report,
     said,
     trial,
@@ -159,12 +160,52 @@ def test_a_run_that_did_not_end():
 
 def test_neutral_values_and_what_is_known_already():
     unit = GOOD.units[2]
-    red = report(GOOD, FAILED, **{FROST: PASSED})
-    (finding,) = stubs.check_neutral(GOOD, unit, red, 'return ""')
+    red = report(GOOD, FAILED, **dict.fromkeys(unit.tests, PASSED))
+    (finding, *_) = stubs.check_neutral(GOOD, unit, red, 'return ""')
     assert 'only returns `""`' in finding.message
     assert "does nothing" in stubs.check_neutral(GOOD, unit, red, "")[0].message
-    assert stubs.check_neutral(GOOD, unit, red, "", told={FROST}) == []
+    assert stubs.check_neutral(GOOD, unit, red, "", told=unit.tests) == []
     assert stubs.check_neutral(GOOD, GOOD.units[0], red, "") == []
+
+
+@pytest.mark.parametrize(
+    ("language", "old", "new", "settled"),
+    [
+        ("python", 'note(-5) == "-5 C is 23 F, frost"', 'note(-300) == ""', True),
+        ("python", 'note(-5) == "-5 C is 23 F, frost"', "not note(-300)", True),
+        ("python", 'note(-5) == "-5 C is 23 F, frost"', "len(note(-5)) >= 0", False),
+        ("python", 'note(-5) == "-5 C is 23 F, frost"', "note(-5) is not None", False),
+        ("python", 'note(-5) == "-5 C is 23 F, frost"', '"x" not in note(-5)', False),
+        ("python", 'note(-5) == "-5 C is 23 F, frost"', "isinstance(note(-5), str)", False),
+        ("rust", '_eq!(note(-5), "-5 C is 23 F, frost")', "!(note(-5).len() < 9)", False),
+        ("rust", '_eq!(note(-5), "-5 C is 23 F, frost")', '_eq!(note(-5), "")', True),
+    ],
+)  # fmt: skip
+def test_a_neutral_value_may_be_right_where_another_test_notices_it(language, old, new, settled):
+    made = trial(language, put("T", old, new))
+    unit = next(unit for unit in made.units if FROST in unit.tests)
+    seen = report(made, FAILED, **{FROST: PASSED})
+    assert len(unit.tests) > 1
+    assert (stubs.check_neutral(made, unit, seen, "return 0") == []) is settled
+
+
+@pytest.mark.parametrize(
+    ("then", "watched"),
+    [
+        ("TEST_ASSERT(text[0] == 'x');", True),
+        ('TEST_ASSERT_STR_EQ("x", text);', True),
+        ("TEST_ASSERT(1 == 1);", False),
+        ("", False),
+    ],
+)
+def test_a_stub_that_does_nothing_may_be_right_where_another_test_notices_it(then, watched):
+    asserted = """    TEST_ASSERT_EQ(19, note(text, sizeof text, -5));
+    TEST_ASSERT_STR_EQ("-5 C is 23 F, frost", text);
+"""
+    made = trial("c", put("T", asserted, f"    note(text, sizeof text, -5);\n    {then}\n"))
+    unit = next(unit for unit in made.units if FROST in unit.tests)
+    seen = report(made, FAILED, **{FROST: PASSED})
+    assert (stubs.check_neutral(made, unit, seen, "return;") == []) is watched
 
 
 def test_wrong_versions_that_no_test_notices():

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 
 from tutor_lsp.authoring.proof.kinds import repaired
+from tutor_lsp.authoring.proof.reading.compare import settles, watches
 from tutor_lsp.authoring.proof.trial import TestPlace, Trial, not_executed
 from tutor_lsp.core.exercise.exercise import Unit, UnitKind
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
@@ -136,8 +137,10 @@ def check_neutral(
     trial: Trial, unit: Unit, neutral: RawReport, value: str, told: Collection[str] = ()
 ) -> list[ProofFinding]:
     """The tests of a unit that pass although its stub only returns `value`, except those in
-    `told`."""
+    `told`, and those that say themselves what it returns or leaves where another test notices."""
     does = f"only returns {_shown(value)}" if _shown(value) else "does nothing"
+    mine = [test for test in neutral.tests if test.name in unit.tests]
+    noticed = any(test.outcome is not TestOutcome.PASSED for test in mine)
     return [
         trial.at_test(
             "stubs",
@@ -145,9 +148,20 @@ def check_neutral(
             "something else.",
             test.name,
         )
-        for test in neutral.tests
-        if test.outcome is TestOutcome.PASSED and test.name in unit.tests and test.name not in told
+        for test in mine
+        if test.outcome is TestOutcome.PASSED
+        and test.name not in told
+        and not (noticed and _says(trial, unit, test.name, value))
     ]
+
+
+def _says(trial: Trial, unit: Unit, test: str, value: str) -> bool:
+    """Whether a test says itself what its stub returns, or leaves if that is nothing."""
+    place = trial.tests.get(test)
+    if place is None:
+        return False
+    nothing = _shown(value) in ("", "`None`")
+    return settles(place, unit.stub) or (nothing and watches(place, unit.stub))
 
 
 def check_mutants(trial: Trial, unit: Unit, reports: Sequence[RawReport]) -> list[ProofFinding]:

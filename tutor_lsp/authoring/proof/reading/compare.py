@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from tutor_lsp.authoring.proof.reading.definitions import assigned
 from tutor_lsp.authoring.proof.trial import TestPlace
 from tutor_lsp.core.language.syntax import Span, Token
-from tutor_lsp.languages.common.syntax import outer_calls, partner, split_top
+from tutor_lsp.languages.common.syntax import mentioned, outer_calls, partner, split_top
 
 _EQUAL = frozenset({"==", "is"})
+_NOT = frozenset({"!", "not"})
+_JOINS = frozenset({"and", "or", "&&", "||", "<", ">", "<=", ">=", "!=", "in", "not in"})
 _EQUALITY = ("_eq", "_EQ", "_EQUAL")
 
 
@@ -26,20 +28,21 @@ class Equality:
 
 def sides(tokens: Sequence[Token]) -> list[tuple[Token, ...]]:
     """The two sides of an assertion that two things are equal; empty for any other."""
-    if not tokens:
-        return []
-    if tokens[0].kind == "assert":  # the keyword, not a macro of that name
-        said = split_top(tokens[1:], {","})[0]
-    else:
-        opening = next((at for at, token in enumerate(tokens) if token.kind == "("), None)
-        if opening is None:
-            return []
-        inner = split_top(tokens[opening + 1 : partner(tokens, opening)], {","})
-        if tokens[0].text.endswith(_EQUALITY):
-            return inner[:2] if len(inner) > 1 else []
-        said = inner[0] if inner else ()
-    parts = split_top(_bare(said), _EQUAL)
+    said = _arguments(tokens)
+    if tokens and tokens[0].text.endswith(_EQUALITY):
+        return said[:2] if len(said) > 1 else []
+    parts = split_top(_bare(said[0]), _EQUAL) if said else []
     return parts if len(parts) == 2 else []
+
+
+def _arguments(tokens: Sequence[Token]) -> list[tuple[Token, ...]]:
+    """What an assertion is given; of the keyword, what is asserted."""
+    if tokens and tokens[0].kind == "assert":  # the keyword, not a macro of that name
+        return split_top(tokens[1:], {","})[:1]
+    opening = next((at for at, token in enumerate(tokens) if token.kind == "("), None)
+    if opening is None:
+        return []
+    return split_top(tokens[opening + 1 : partner(tokens, opening)], {","})
 
 
 def _bare(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
@@ -70,6 +73,32 @@ def comparisons(place: TestPlace, stub: str) -> list[Equality]:
                 Equality(span, pair[mine_at], pair[1 - mine_at], call=False, name=name)
             )
     return equalities
+
+
+def settles(place: TestPlace, stub: str) -> bool:
+    """Whether a test says what the stub's answer is, by an equality or as a condition."""
+    if any(each.expected[0].text != "not" for each in comparisons(place, stub)):  # is not …
+        return True
+    held = {name for name, _ in answers(place, stub)}
+    for _, tokens in place.assertions:
+        said = _arguments(tokens)
+        condition = _bare(said[0]) if len(said) == 1 else ()
+        while condition and condition[0].kind in _NOT:
+            condition = _bare(condition[1:])
+        ends = len(condition) - 1
+        calls = any(stop == ends for _, stop in outer_calls(condition, {stub}))
+        plain = not any(token.kind in _JOINS for token in condition)
+        if (calls and plain) or _only_name(condition) in held:
+            return True
+    return False
+
+
+def watches(place: TestPlace, stub: str) -> bool:
+    """Whether a test compares what it gave the stub, as one does whose stub returns nothing."""
+    given = [place.body[start : end + 1] for start, end in outer_calls(place.body, {stub})]
+    names = {name for call in given for name in mentioned(call)} - {stub}
+    compared = (side for _, tokens in place.assertions for side in sides(tokens))
+    return any(not names.isdisjoint(mentioned(side)) for side in compared)
 
 
 def _only_name(side: Sequence[Token]) -> str | None:
