@@ -68,6 +68,37 @@ def test_an_order_before_a_question_is_one():
 
 
 @pytest.mark.parametrize(
+    ("opening", "words"),
+    [
+        ("", []),
+        ("[a](b.py)\n\n", ["leads nowhere"]),
+        ("[is_frosty](src/exercise/weather.py)\n\n", []),
+    ],
+)
+def test_a_lesson_may_open_with_a_section_about_no_stub(opening, words):
+    heading = re.search(r"^## ", GOOD.candidate.authored["LESSON.md"], re.MULTILINE)[0]
+    text = GOOD.candidate.authored["LESSON.md"]
+    program = "## Once more\n\nA list is shared.\n\n```python\nprint(1)\n```\n\n```text\n1\n```\n\n"
+    lesson = text.replace(heading, program + opening + heading, 1)
+    found = list(
+        cross_references.sections(
+            changed(authored={**GOOD.candidate.authored, "LESSON.md": lesson})
+        )
+    )
+    told = [f.message for f in found if "names no stub" not in f.message]
+    assert [word for word in words if any(word in each for each in told)] == words
+    assert bool(told) is bool(words)
+
+
+def test_only_the_first_section_is_about_no_stub():
+    text = GOOD.candidate.authored["LESSON.md"] + "\n## Once more\n\nA list is shared.\n"
+    found = cross_references.sections(
+        changed(authored={**GOOD.candidate.authored, "LESSON.md": text})
+    )
+    assert any('"Once more" names no stub' in each.message for each in found)
+
+
+@pytest.mark.parametrize(
     "rest", ["correct", "first", "one_two", "ok", "all", "good", "edge", "result"]
 )
 def test_a_value_may_be_what_a_test_is_named_for(rest):

@@ -89,6 +89,12 @@ def test_the_head_is_the_same_for_all_roles_and_ends_with_the_assignment():
         assert said in text
 
 
+def test_what_ends_a_sentence_already_gets_no_other_full_stop():
+    node = NodeBrief("c-lists", "Lists", "Chain nodes.", ("Structs", "Who frees it?"))
+    text = Conversation("c", node).request(Role.SCAFFOLD).prompt.head
+    assert "About: Chain nodes.\nThe learner knows: Structs, Who frees it?\n" in text
+
+
 def test_two_set_ups_of_a_language_share_the_instructions():
     prompts = [
         Conversation("rust", topic=topic).request(Role.SCAFFOLD).prompt.text.encode()
@@ -151,7 +157,7 @@ def test_the_longest_tail_and_head_keep_their_bounds():
 def test_repeated_misconceptions_ask_for_a_remedial_section(count, role, remedial, helpers):
     made = samples.conversation(role, learner=LearnerState(0, {"off-by-one": count}))
     tail = made.request(role).prompt.tail
-    assert ("remedial section on them, linked to a stub." in tail) is remedial
+    assert ("remedial section on them, without a link." in tail) is remedial
     assert ("more helpers" in tail) is helpers
 
 

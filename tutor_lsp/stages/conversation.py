@@ -179,7 +179,8 @@ class Conversation:
             ("What sent exercises before this one back", self.often),
         ):
             if values:
-                lines.append(f"{label}: {clip(', '.join(values), _FIELD_BYTES)}.")
+                said = clip(", ".join(values), _FIELD_BYTES)
+                lines.append(f"{label}: {said}{'' if said.endswith(('.', '?')) else '.'}")
         text = "\n".join(lines)
         return clip(text, ASSIGNMENT_BYTES) + "\n" + self._wish() + self._selected()
 
@@ -233,7 +234,7 @@ class Conversation:
         names = clip(", ".join(f"{tag} ({count} times)" for tag, count in seen), _TAGS_BYTES)
         text = f" Misconceptions: {names}."
         if role in (Role.SCAFFOLD, Role.LESSON):
-            text += " Begin the lesson with a short remedial section on them, linked to a stub."
+            text += " Begin the lesson with a short remedial section on them, without a link."
         if role in (Role.SCAFFOLD, Role.STARTER) and seen[0][1] >= _SCAFFOLDED_AT:
             text += " Give more helpers, make smaller steps."
         return text

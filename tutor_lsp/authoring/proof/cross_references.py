@@ -205,7 +205,8 @@ def _order(trial: Trial) -> Iterator[ProofFinding]:
 
 
 def sections(trial: Trial) -> Iterator[ProofFinding]:
-    """Every section must name a stub and link to it."""
+    """Every section must name a stub and link to it, but for one that opens the lesson and is no
+    unit's, such as on a misconception."""
     lesson = trial.candidate.authored.get(LESSON, "")
     marks = [mark for mark in headings(lesson) if mark.level == 2]
     if not marks:
@@ -218,14 +219,15 @@ def sections(trial: Trial) -> Iterator[ProofFinding]:
         title = head.text if head else "The lesson"
         named = [name for name in stubs if _names_it(piece, name)]
         mine = next((u for u in trial.units if head and alike(u.lesson_heading, head.text)), None)
-        if not named:
+        opens = mine is None and number == 0 and not _closing(piece)
+        if not named and not opens:
             said = f'"{title}" names no stub of the exercise (in backticks).'
             yield ProofFinding("references", said, LESSON, line)
         elif mine is not None and mine.stub not in named:
             said = f'"{title}" does not name its stub `{mine.stub}`.'
             yield ProofFinding("references", said, LESSON, line, mine.id)
         unit = mine.id if mine else None
-        if wrong := _link(piece, title, stubs, mine):
+        if not opens and (wrong := _link(piece, title, stubs, mine)):
             end = line + piece.count("\n") if head else line
             yield ProofFinding("references", wrong, LESSON, end, unit)
         if not code_blocks(piece) and (mine or number < len(pieces) - 1):

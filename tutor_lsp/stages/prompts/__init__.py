@@ -17,7 +17,7 @@ NO_DECLARATIONS = "`kind` is null."
 DECLARATIONS = (
     "`kind` is null, or where a unit is about a declaration itself (a signature, a type, a trait, "
     'a macro) "declare": never ex-1, at most two, each with a source and a test file to itself; '
-    "`stub` is what to declare."
+    "`stub` is what to declare, which nothing else uses."
 )
 HEADS = ("setup", "declare", "solution", "mistakes", "coach", "reviewer")
 
