@@ -1,11 +1,14 @@
 """Documents that do not hold: each is found when it comes, before anything is built on it."""
 
+from dataclasses import replace
+
 import authoring_kit as kit
 import pytest
 
 from tutor_lsp.authoring.arrival import plan
 from tutor_lsp.authoring.setup import set_up
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.languages.python.toolchain import PythonToolchain
 
 SIGNS, TESTS = "signs.py", "test_signs.py"
 UNTIL = {
@@ -20,9 +23,10 @@ UNTIL["solved"] = [*UNTIL["tests"], "solution 1"]
 UNTIL["lesson"] = [*UNTIL["solved"], "lesson-expand 1", "lesson-expand 2"]
 
 
-async def asked_until_refused(**changes):
+async def asked_until_refused(toolchain=None, **changes):
     """What was asked up to the first repair, and what that is told; there is no answer to it."""
     given = kit.deps(kit.script(**changes))
+    given = given if toolchain is None else replace(given, toolchain=toolchain)
     with pytest.raises(TutorError) as caught:
         await set_up(kit.request(), given, kit.Told())
     assert caught.value.kind == "PROOF_FAILED"
@@ -127,6 +131,13 @@ async def test_a_defect_is_found_at_its_own_step(step, changes, words):
     asked, focus = await asked_until_refused(**changes)
     assert asked[:-1] == UNTIL[step]
     assert words in focus
+
+
+async def test_a_unit_that_a_value_solves_is_found_before_there_is_a_lesson():
+    changes = checking(LAST, '    assert frame("plums") == "=====\\nPLUMS"\n')
+    asked, focus = await asked_until_refused(PythonToolchain(), **changes)
+    assert asked[:-1] == UNTIL["solved"]
+    assert "for every input passes all tests of ex-2" in focus
 
 
 async def test_a_record_without_repairs_is_told_all_that_it_lacks():

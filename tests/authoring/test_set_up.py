@@ -364,8 +364,8 @@ async def test_a_shipped_proof_is_not_for_what_a_model_made():
     toolchain = given.toolchain
     object.__setattr__(given, "shipped", lambda _: Proof(ok=True))
     await made(given=given)
-    # stubs, reference, elsewhere and wrong versions, with the tests and in the end, and the rest
-    assert len(toolchain.runs) == 9
+    # stubs, reference, elsewhere, wrong versions, values; with the tests and in the end; the rest
+    assert len(toolchain.runs) == 10
 
 
 def several(kind, *sections, last=True, focus=None):

@@ -193,15 +193,17 @@ class Executor:
         bad = {each.key for each in mistakes.judged(trial, merged) if each.said}
         return {**merged, **await self._apart([each for each in variants if each.key in bad])}
 
-    async def mutants(self, solution: Files, accepts: Mapping[str, str]) -> list[Found]:
-        """What came of wrong versions of the reference that code makes; none where the language
-        has no way to make them."""
+    async def mutants(
+        self, solution: Files, accepts: Mapping[str, str], *, values_only: bool = False
+    ) -> list[Found]:
+        """What came of wrong versions of the reference that code makes, or of values alone; none
+        where the language has no way to make them."""
         mutations = self.trial.dialect.mutations
         if mutations is None:
             return []
-        return await Trying(self.trial, self.trial.solved(solution), accepts, mutations).run(
-            self.bench
-        )
+        solved = self.trial.solved(solution)
+        trying = Trying(self.trial, solved, accepts, mutations, values_only=values_only)
+        return await trying.run(self.bench)
 
     async def _merged(
         self, solution: Files, variants: Sequence[Variant], again: Sequence[Variant]

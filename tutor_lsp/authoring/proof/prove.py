@@ -326,8 +326,12 @@ class _Proof:
         self._looked = {u: each for u, each in looked.items() if u in self._accepts}
 
     async def _wrong_versions(self) -> None:
-        if self.mutants and Role.LESSON in self.there:
-            self._mutants = await self._executor.mutants(self._solution, self._accepts)
+        """All of them at the end. Before, those that only return a value, which are findings."""
+        if self.mutants:
+            early = Role.LESSON not in self.there
+            self._mutants = await self._executor.mutants(
+                self._solution, self._accepts, values_only=early
+            )
 
     def _judge_versions(self) -> None:
         if self.mutants:

@@ -101,7 +101,8 @@ class _Job:
 
 
 class Trying:
-    """The versions of all units that have functions."""
+    """The versions of all units that have functions; with `values_only` those alone that only return
+    a value."""
 
     def __init__(
         self,
@@ -109,8 +110,11 @@ class Trying:
         solved: Mapping[str, str],
         accepts: Mapping[str, str],
         mutations: Mutations,
+        *,
+        values_only: bool = False,
     ) -> None:
         self._trial, self._solved, self._mutations = trial, solved, mutations
+        self._values_only = values_only
         self._jobs: list[_Job] = []
         self._accepts = accepts
 
@@ -157,9 +161,11 @@ class Trying:
             for unit in pieces:
                 most, alone = MOST // len(pieces), unit is owner
                 made = mutants(*given, unit, self._mutations, most, valued=alone)
+                plain = plain_versions(*given, unit, self._mutations, made) if alone else []
+                if self._values_only:
+                    made = [each for each in made if each.constant is not None]
                 counted = len(made)
-                if alone:
-                    made += plain_versions(*given, unit, self._mutations, made)
+                made += plain
                 if made:
                     bodies = dict(enumerate(made, start=number))
                     number += len(made)
