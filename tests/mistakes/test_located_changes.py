@@ -110,7 +110,7 @@ def told_of(line):
     whats = (
         "the comparison there", "the number there", "the limit there", "the value written there",
         "the operator there", "the order there", "the call there", "the name used there",
-        "the condition there", "something is missing there", "where it stands",
+        "the condition there", "something is missing there", "it stands in the wrong place",
         "the mistake is there",
     )  # fmt: skip
     missing = f"Look below line {line}: something is missing there."

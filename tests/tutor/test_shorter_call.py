@@ -57,6 +57,11 @@ def test_it_is_told_only_where_it_says_more_than_the_test(signature, messages):
     assert fact(signature, *messages) == ""
 
 
+def test_what_is_said_already_makes_way_for_the_next():
+    longer, second = "`clip('abcdefg', 3)` gave None, expected 'abc'", "`clip('', 3)` gave None"
+    assert fact(("= None", "= None", *RIGHT[2:]), longer, second) == LONG
+
+
 def test_what_a_name_holds_afterwards_is_no_part_of_the_value():
     signature = (*RIGHT[:3], "= [2] | text [1 | 2]", RIGHT[4])
     assert fact(signature, LONG) == "`clip([])` gave [2], expected []"

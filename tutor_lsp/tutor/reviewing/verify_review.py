@@ -16,7 +16,7 @@ from tutor_lsp.languages.registry import dialect
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.hinting.coach.claims import told
 from tutor_lsp.tutor.hinting.coach.facts import facts_of
-from tutor_lsp.tutor.hinting.coach.tried import MOST, tried
+from tutor_lsp.tutor.hinting.coach.tried import LIMIT_S, MOST, tried
 from tutor_lsp.tutor.hinting.probing import Prober, Refuted
 from tutor_lsp.tutor.reviewing.grounds import grounded
 
@@ -70,13 +70,18 @@ class Settling:
         return review, tuple(self._dropped)
 
     async def _shown_by_probes(self, payload: Payload) -> Payload:
-        """The payload without the findings whose calls give something else."""
+        """The payload without the findings whose calls give something else; those of which that is
+        not known in time stay."""
         findings = list(payload.get("findings") or ())
         probed = [each for each in findings if each.get("probe")][:MOST]
         if not probed:
             return payload
         told = [(str(each["probe"]["call"]), str(each["probe"]["gives"])) for each in probed]
-        given = await self._prober.give(told, reference=False)
+        try:
+            async with asyncio.timeout(LIMIT_S):
+                given = await self._prober.give(told, reference=False)
+        except TimeoutError:
+            return payload
         wrong = [each for each, gives in zip(probed, given, strict=True) if gives is False]
         self._dropped += [Dropped("finding", "its call gives something else")] * len(wrong)
         return {**payload, "findings": [each for each in findings if each not in wrong]}

@@ -2,25 +2,25 @@
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from tutor_lsp.core.text.plain_text import code_span
 from tutor_lsp.core.text.translation import t
-from tutor_lsp.tutor.hinting.coach.claims import Told, Whose
+from tutor_lsp.tutor.hinting.coach.claims import ERROR, Told, Whose
 from tutor_lsp.tutor.hinting.probing import Prober
 
 MOST = 8
-"""Most claims of one text that are run; sentences with others are not shown."""
+"""Most claims of one text that are run; of others nothing is known."""
 LIMIT_S = 12.0
-"""Longest time for all of them, in seconds; sentences whose claims did not run by then are not
-shown."""
+"""Longest time for all of them, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What running claims has shown: sentences that are `true`, sentences that are `false` or for
-    which there was no time, calls of which more is said than is so, and what the learner's code
-    gave as it was told."""
+    """What running claims has shown: sentences that are `true`, those that are `false`, calls of
+    which something else is said than is so, and what the learner's code gave as it was told. A
+    sentence with a claim that was not run is neither true nor false."""
 
     true: frozenset[str] = frozenset()
     false: frozenset[str] = frozenset()
@@ -33,22 +33,22 @@ class Tried:
         if not self.ran:
             return ""
         given = ", ".join(
-            t(f"{code_span(call)} gives {code_span(gives)}") for call, gives in self.ran
+            t(f"{code_span(call)} raises {code_span(gives)}")
+            if ERROR.fullmatch(gives)
+            else t(f"{code_span(call)} gives {code_span(gives)}")
+            for call, gives in self.ran
         )
         return t(f"Tried out: {given}.")
 
 
 async def tried(prober: Prober, claims: Iterable[Told]) -> Tried:
-    """What comes of running claims. Of one that cannot be run nothing is known."""
+    """What comes of running claims. Of one that is not run nothing is known."""
     asked = list(dict.fromkeys(claims))
-    first, late = asked[:MOST], asked[MOST:]
-    right: dict[Told, bool | None] = dict.fromkeys(late, False)
+    right: dict[Told, bool | None] = {}
     ran: list[tuple[str, str]] = []
-    try:
+    with suppress(TimeoutError):
         async with asyncio.timeout(LIMIT_S):
-            await _run(prober, first, right, ran)
-    except TimeoutError:
-        right |= {each: False for each in first if each not in right}
+            await _run(prober, asked[:MOST], right, ran)
     said = {each.said for each in asked}
     false = {each.said for each, holds in right.items() if holds is False}
     unknown = {each.said for each in asked if right.get(each) is None}

@@ -37,7 +37,7 @@ _TOLD = {
     Fault.NAME: marked("the name used there"),
     Fault.CONDITION: marked("the condition there"),
     Fault.LACKS: marked("something is missing there"),
-    Fault.MOVED: marked("where it stands"),
+    Fault.MOVED: marked("it stands in the wrong place"),
     Fault.EXPRESSION: marked("the mistake is there"),
 }
 _QUOTED = re.compile(r"`([^`]+)`")
@@ -143,7 +143,9 @@ def shorter_fact(comes_to: ComesTo, unit: Unit, report: TestReport) -> str:
         call, values = " ".join(each.input.call.split()), each.values
         if each.input.setup or values is None or len(call) > LONGEST_CALL:
             continue
-        if call in said or "`" in call or (own and len(call) >= len(own)):
+        if call in said or "`" in call:
+            continue
+        if own and len(call) >= len(own):
             return ""
         return gave(call, *clip_pair(*values, LONGEST_VALUE))
     return ""
