@@ -179,7 +179,7 @@ async def test_a_known_mistake_leads_the_first_hint_and_counts_once(learner, beg
     assert (hint["source"], hint["tried"], hint["code"]) == ("author", True, None)
     assert FROST in hint["say"]["markdown"]
     second = await learner.do("hint", unit=UNIT)
-    assert (second["level"], FROST in second["text"]) == (2, False)
+    assert (second["level"], FROST in second["text"], second["tried"]) == (2, False, False)
     seen, counts = await learner.sightings()
     assert [(name, source) for name, source, _ in seen] == [(tag, "diagnosis")]
     assert seen[0][2] in AGAIN[language]

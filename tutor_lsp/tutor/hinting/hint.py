@@ -163,7 +163,7 @@ class _Giving:
         return self._result(fresh, answers=answers)
 
     async def _made(self, question: str | None) -> Hint | None:
-        """The hint without a model, replaced by the model's if that one is verified. The answer to
+        """The hint without a model, replaced by what may be shown of the model's. The answer to
         a question is a model's; None if there is none, which uses up no hint."""
         services, opened, unit = self.services, self.opened, self.item.unit
         backend = await tutoring_backend(services, opened)
@@ -265,6 +265,7 @@ class _Giving:
         language = self.opened.session.language
         ways = self._ways() if shown.level == HIGHEST_LEVEL else ()
         known = self.found.known
+        says_it = known is not None and known.says in shown.text
         # Those of older records do not say; only a model's were ever tried.
         source = shown.source or ("model" if shown.verified else "author")
         return filled_from(
@@ -276,7 +277,7 @@ class _Giving:
             actions=ways,
             mistake=None if known is None else KnownMistake(known.tag, known.says, known.sure),
             source=source,
-            tried=shown.verified or (source == "author" and known is not None),
+            tried=shown.verified or (source == "author" and says_it),
             tried_out=shown.tried,
         )
 
@@ -308,7 +309,7 @@ class _Giving:
 
     def _note(self) -> str:
         if self.renewed:
-            return self.older
+            return ""
         if self.step.moved_on:
             return _WAS_BEFORE
         same = self.step.stored is not None or self.step.unchanged_since_l2
