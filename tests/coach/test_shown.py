@@ -70,6 +70,24 @@ async def test_a_block_in_the_text_is_the_hints_code(desk):
     assert "COINS" not in given.text
 
 
+NUDGE = "Your answer still has the blanks at its ends. Which method takes them away?"
+TIDY = {
+    "folder": "python-strings-tidy-names",
+    "language": "python",
+    "unit": "ex-1",
+    "mine": "return title.lower()",
+}
+
+
+async def test_what_gives_the_solution_away_is_left_out_and_told_to_the_record(desk):
+    leaks = "Write `return title.strip().lower()` and you are done."
+    shown = await desk.shown({**TIDY, "text": f"{NUDGE} {leaks}", "level": 2})
+    assert shown.text == NUDGE
+    ((said, why),) = shown.left_out
+    assert said == leaks
+    assert "solution" in why or "passes" in why
+
+
 FRESH = hints.read("sets/fresh")
 """Written after the rules, with one that they held back: a name alone was run as code."""
 

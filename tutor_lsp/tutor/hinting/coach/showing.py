@@ -86,7 +86,11 @@ async def check(
         if not says_something(text):
             return HintFault("code-at-level-1", _NO_CODE)
     leaks = Leaks(trials, opened, unit, level, texts, wanted.context.report)
+    before = sentences(text)
     text, code, leaked = await safe(leaks, text, code)
+    if leaked is not None:
+        kept = set(sentences(text))
+        left |= {said: leaked.reason for said in before if said not in kept}
     if leaked is not None and not says_something(text):
         return leaked
     fixed, (facts, ran) = await asyncio.gather(
