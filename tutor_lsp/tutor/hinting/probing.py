@@ -1,4 +1,4 @@
-"""Executes a reviewer's claims about inputs in the hidden copy before they count."""
+"""Executes in the hidden copy what a coach or reviewer says of inputs, before it counts."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""Asks a model for a hint: at most twice, within a time limit, and shown only if it is verified."""
+"""Asks a model for a hint: at most twice and within a time limit. Only what holds is shown."""
 
 import asyncio
 from collections.abc import Callable, Mapping

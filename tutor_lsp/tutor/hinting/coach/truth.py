@@ -53,12 +53,11 @@ def _constructs(language: str) -> Sequence[tuple[re.Pattern[str], frozenset[str]
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The facts that a review is checked against: the run, everything that the learner can see as
-    one text (`seen`), their own files, the names of the exercise's tests, the node types of their
-    code, and whether a function of theirs calls itself. `by_test` is what a test says, with what
-    the run told of it. `run` are the values that the run told.
-    `nothing` are the language's words for no value, `true` and `false` sentences of which
-    execution has shown that."""
+    """The facts that a hint or review is checked against: the run, everything that the learner can
+    see as one text (`seen`), their own files, the names of the exercise's tests, the node types of
+    their code, and whether a function of theirs calls itself. `by_test` is what a test says, with
+    what the run told of it, `run` are the values that the run told, `nothing` the language's words
+    for no value. `true` and `false` are sentences of which execution has shown that."""
 
     language: str
     report: TestReport
