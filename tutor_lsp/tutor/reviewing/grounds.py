@@ -10,7 +10,7 @@ from tutor_lsp.core.exercise.review_check import Dropped
 from tutor_lsp.core.exercise.verdict import is_green, sentence
 from tutor_lsp.core.session import Review
 from tutor_lsp.tutor.hinting.coach import grounds
-from tutor_lsp.tutor.hinting.coach.sentences import says, sentences
+from tutor_lsp.tutor.hinting.coach.sentences import sentences
 from tutor_lsp.tutor.hinting.coach.truth import AGAINST_TESTS, Facts, fault
 
 FOR_AUTHOR = "author-note"
@@ -71,7 +71,6 @@ def together_against(review: Review, facts: Facts) -> bool:
     whole = " ".join(part.strip() for part in parts if part.strip())
 
     def against(text: str) -> bool:
-        said = says("against_tests").search(text) is not None
-        return said or grounds.contradicts(text, failing=not is_green(facts.report))
+        return grounds.contradicts(text, failing=not is_green(facts.report))
 
     return against(whole) and not any(against(part) for part in parts)

@@ -79,7 +79,7 @@ def fault(said: str, facts: Facts, *, suggests: bool = False, is_hint: bool = Fa
     green = is_green(facts.report)
     if said in facts.false:
         return "it says that a call does what it did not do when run"
-    if grounds.contradicts(said, failing=False) or says("against_tests").search(said):
+    if grounds.contradicts(said, failing=False):
         return AGAINST_TESTS
     all_well = says("all_well")
     well = all_well.search(said) and not says("not_so").search(all_well.sub(" ", said))
