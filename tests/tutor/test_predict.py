@@ -13,6 +13,7 @@ from tutor_lsp.core.exercise.report import TestOutcome, TestResult
 from tutor_lsp.tutor.application.compose import compose
 from tutor_lsp.tutor.hinting.coach.checks import leak
 from tutor_lsp.tutor.hinting.context import tutoring_context
+from tutor_lsp.tutor.hinting.probing import Prober
 from tutor_lsp.tutor.hinting.trace import trace_for
 from tutor_lsp.tutor.ide.diagnostics import Severity, diagnostics
 from tutor_lsp.tutor.ide.hover import hover
@@ -279,3 +280,13 @@ async def test_an_attempt_counts_the_answers(learner):
     attempted = await learner.do("attempt")
     assert attempted["report"]["outcome"] == "passed"
     assert attempted["review"]["verdict"] == "PASS"
+
+
+async def test_nothing_is_run_for_a_model_before_the_values_are_predicted(learner):
+    prober = Prober(learner.app.exercises.shadow_copies, learner.opened, learner.opened.texts())
+    told = [("to_fahrenheit(0)", "32"), ("to_fahrenheit(0)", "7")]
+    for reference in (False, True):
+        assert await prober.give(told, reference=reference) == [None, None]
+    learner.answer("34", '"#-#."')
+    await learner.do("check")
+    assert await prober.give(told, reference=True) == [True, False]

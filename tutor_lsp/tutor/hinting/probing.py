@@ -20,6 +20,7 @@ from tutor_lsp.tutor.exercise.cases import stub_signature, test_file
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
 from tutor_lsp.tutor.hinting.coach.claims import ERROR
+from tutor_lsp.tutor.hinting.coach.predicted import unmet
 
 REFERENCE_RUNS = 3
 LEARNER_RUNS = 2
@@ -128,8 +129,11 @@ class Prober:
 
     async def give(self, told: Sequence[tuple[str, str]], *, reference: bool) -> list[bool | None]:
         """Whether the learner's code, or the reference, gives each value for its call; None where
-        that cannot be tried. All are run together, and where one of them does not build each by
-        itself."""
+        that cannot be tried, and as long as a value is still to be predicted, which a program that
+        tells right from wrong would give away. All are run together, and where one of them does not
+        build each by itself."""
+        if any(unmet(self.opened.exercise.units, self.opened.session)):
+            return [None] * len(told)
         solved = {**self.opened.vault.originals, **self.opened.vault.solution}
         texts = solved if reference else self.texts
         cases: list[_Case | None] = []
