@@ -88,6 +88,17 @@ async def test_what_gives_the_solution_away_is_left_out_and_told_to_the_record(d
     assert "solution" in why or "passes" in why
 
 
+async def test_no_claim_shows_how_it_is_done(desk):
+    dashed = {**TIDY, "unit": "ex-2", "mine": 'return title.replace(" ", "-")', "level": 1}
+    way = "'-'.join('a_b c'.replace('_', ' ').split())"
+    claims = [{"call": way, "gives": "'a-b-c'"}, {"call": "dashed('a b')", "gives": "'a-b'"}]
+    asks = "Which blanks stay in your answer?"
+    shown = await desk.shown({**dashed, "text": asks, "claims": claims})
+    assert (shown.text, shown.tried) == (asks, "Tried out: `dashed('a b')` gives `'a-b'`.")
+    shown = await desk.shown({**dashed, "text": f"{asks} `{way}` gives `'a-b-c'`.", "claims": None})
+    assert (shown.text, shown.tried) == (asks, "")
+
+
 FRESH = hints.read("sets/fresh")
 """Written after the rules, with one that they held back: a name alone was run as code."""
 

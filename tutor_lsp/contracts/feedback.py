@@ -31,7 +31,7 @@ class Claim(Contract):
     """What a call gives on the learner's code as it is; run before it is shown."""
 
     call: Annotated[base.Expression, Field(max_length=400)] = Field(
-        description="One expression with a call of a stub, its arguments written out."
+        description="One call of a stub, or of a method of its class, with values as arguments."
     )
     gives: Annotated[base.Expression, Field(max_length=400)] = Field(
         description="Its value, as one expression, or the name of the error that it ends with."

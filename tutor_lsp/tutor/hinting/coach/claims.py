@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tutor_lsp.core.language.syntax import Grammar, Token
-from tutor_lsp.languages.common.syntax import is_call, parse
+from tutor_lsp.languages.common.syntax import is_call, parse, partner
 from tutor_lsp.tutor.hinting.coach.sentences import says, sentences
 
 AFTER, BEFORE = 90, 50
@@ -24,6 +24,8 @@ _EQUALS = re.compile(r"\s*(?:==|=>|->|→|=|⇒|//|#)+\s*")
 ERROR = re.compile(r"[A-Z]\w*(?:Error|Exception|Iteration)")
 """What a call is said to end with instead of a value."""
 _MARKS = frozenset("()[]{},-.:;&*") | {"::"}
+_WRITTEN = (_MARKS - {"*"}) | {"vec", "!"}
+"""What values are written with."""
 
 
 class Whose(StrEnum):
@@ -53,11 +55,49 @@ def told(text: str, stubs: Collection[str], grammar: Grammar) -> Iterator[Told]:
 
 
 def without_claims(text: str, stubs: Collection[str], grammar: Grammar) -> str:
-    """A text without the calls and values that it tells, which do not say how it is done. Blocks:
-    parses."""
+    """A text without the calls of stubs and their values that it tells, which do not say how it is
+    done. Blocks: parses."""
     for each in told(text, stubs, grammar):
+        if not is_one_call(each.call, stubs, grammar):
+            continue
         text = text.replace(f"`{each.call}`", "").replace(f"`{each.gives}`", "")
     return text
+
+
+def is_one_call(code: str, stubs: Collection[str], grammar: Grammar) -> bool:
+    """Whether code is one call of a stub, or of a method of a class that is one, with no more than
+    values as its arguments."""
+    tokens = parse(code, grammar).tokens
+    if len(tokens) < 3 or tokens[0].text not in stubs:
+        return False
+    values = {*grammar.words.truth, *grammar.words.nothing, *_WRITTEN}
+    calls: list[int] = []
+    for at, token in enumerate(tokens):
+        if token.kind == "literal" or token.text in values or token.text[:1].isupper():
+            continue
+        if not token.text.isidentifier() or [each.text for each in tokens[at + 1 : at + 2]] != [
+            "("
+        ]:
+            return False
+        calls.append(at)
+    if tokens[0].text[:1].isupper():
+        if calls[:1] == [2] and tokens[1].text == "::" and len(calls) > 1:
+            calls = calls[1:]
+        calls = calls or [0]
+    return len(calls) == 1 and partner(tokens, calls[0] + 1) == len(tokens) - 1
+
+
+def calls_in(text: str, stubs: Collection[str], grammar: Grammar) -> str:
+    """The calls in a text as `spelled` spells them. Blocks: parses."""
+    return "".join(spelled(each.code, grammar) for each in _calls(text, stubs, grammar))
+
+
+def spelled(code: str, grammar: Grammar) -> str:
+    """The one spelling of a piece of code, which stands in that of all code that has it in it."""
+    literal = grammar.normal.literal if grammar.normal is not None else str
+    tokens = parse(code, grammar).tokens
+    told = (literal(each.text) if each.kind == "literal" else each.text for each in tokens)
+    return "".join(f"\n{each}\n" for each in told)
 
 
 @dataclass(frozen=True, slots=True)

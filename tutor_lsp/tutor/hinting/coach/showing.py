@@ -17,7 +17,15 @@ from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
 from tutor_lsp.tutor.hinting.coach import grounds
 from tutor_lsp.tutor.hinting.coach.checks import LAST, HintFault
-from tutor_lsp.tutor.hinting.coach.claims import Told, Whose, told, without_claims
+from tutor_lsp.tutor.hinting.coach.claims import (
+    Told,
+    Whose,
+    calls_in,
+    is_one_call,
+    spelled,
+    told,
+    without_claims,
+)
 from tutor_lsp.tutor.hinting.coach.facts import facts_of
 from tutor_lsp.tutor.hinting.coach.pieces import readable, unfenced
 from tutor_lsp.tutor.hinting.coach.safe import Leaks, safe
@@ -72,12 +80,12 @@ async def check(
     fix."""
     unit, level = opened.unit(wanted.unit), wanted.level
     texts = dict(wanted.context.texts)
+    stubs, grammar = _stubs(opened), dialect(opened.exercise.language).grammar
     text, code = await asyncio.to_thread(_in_fields, payload, level)
     left: dict[str, str] = {}
     tutoring = coach_request(wanted.context, unit.id, level).packet["tutoring"]
     seen = grounds.evidence(tutoring)
     if level == 1:
-        stubs, grammar = _stubs(opened), dialect(opened.exercise.language).grammar
 
         def shows(said: str) -> str:
             return _NO_CODE * grounds.shows_code(without_claims(said, stubs, grammar), seen)
@@ -98,7 +106,14 @@ async def check(
         _facts(trials, opened, wanted.context, text, payload),
     )
     facts = replace(facts, seen=f"{facts.seen} {seen} {' '.join((code or '').split())}")
-    text = _without(text, left, partial(_untrue, facts=facts, ran=ran, fixed=fixed))
+    wrong = {spelled(call, grammar) for call in ran.wrong_calls}
+
+    def refuted(said: str) -> bool:
+        calls = calls_in(said, stubs, grammar) if wrong else ""
+        return any(call in calls for call in wrong)
+
+    untrue = partial(_untrue, facts=facts, refuted=refuted, fixed=fixed)
+    text = await asyncio.to_thread(_without, text, left, untrue)
     if not says_something(text) and left:
         against = AGAINST_TESTS in left.values()
         return HintFault("contradiction" if against else "unfounded", next(iter(left.values())))
@@ -106,13 +121,16 @@ async def check(
         return HintFault("contradiction", "the hint contradicts the tests or their outcome")
     # The last hint's code is about the learner's own lines: without a ground it is a guess.
     code = None if level == LAST and not fixed else code
+    told_of = ran.told
+    if told_of and await leaks.found(f"{text}\n\n{told_of}", code) is not None:
+        told_of = ""
     said, code = await asyncio.to_thread(shown, text, code, opened.exercise.language)
     return Coached(
         said,
         code,
         verified=fixed and _all_was_run(text, ran),
         tags=tuple(payload.get("tags") or ()),
-        tried=ran.told,
+        tried=told_of,
         left_out=tuple(left.items()),
         for_author=tuple(each for each, why in left.items() if why == AGAINST_TESTS),
     )
@@ -142,9 +160,9 @@ def _without(text: str, left: dict[str, str], why: Callable[[str], str | None]) 
     return only(text, keeps)
 
 
-def _untrue(said: str, *, facts: Facts, ran: Tried, fixed: bool) -> str | None:
+def _untrue(said: str, *, facts: Facts, refuted: Callable[[str], bool], fixed: bool) -> str | None:
     """Why a sentence of a hint is not shown."""
-    if any(call in said for call in ran.wrong_calls):
+    if refuted(said):
         return "it says that a call does what it did not do when run"
     why = fault(said, facts, is_hint=True)
     if why is None and not fixed and said not in facts.true:
@@ -175,17 +193,22 @@ async def _facts(
     text: str,
     payload: Mapping[str, Any],
 ) -> tuple[Facts, Tried]:
-    """What the text is checked against; its claims are run."""
+    """What the text is checked against; its claims are run. Of those beside it, and of what is
+    told, only calls of stubs count: other code may be how it is done."""
     texts = {**opened.vault.originals, **context.texts}
     report = context.report or TestReport("", RunOutcome.NOT_RUN)
     facts = await asyncio.to_thread(facts_of, opened, report, texts)
     grammar = dialect(opened.exercise.language).grammar
-    claims = await asyncio.to_thread(lambda: list(told(text, _stubs(opened), grammar)))
+    stubs = _stubs(opened)
+    claims = await asyncio.to_thread(lambda: list(told(text, stubs, grammar)))
     claims += [
         Told("", str(each["call"]), str(each["gives"]), Whose.MINE)
         for each in payload.get("claims") or ()
+        if is_one_call(str(each["call"]), stubs, grammar)
     ]
     ran = await tried(Prober(trials, opened, texts), claims)
+    calls = tuple(each for each in ran.ran if is_one_call(each[0], stubs, grammar))
+    ran = replace(ran, ran=calls)
     return replace(facts, true=ran.true, false=ran.false), ran
 
 

@@ -1,0 +1,86 @@
+"""Which calls a text tells of, whose they are, and which of them say nothing of how it is done."""
+
+import pytest
+
+from tutor_lsp.languages.registry import dialect
+from tutor_lsp.tutor.hinting.coach.claims import (
+    Whose,
+    calls_in,
+    is_one_call,
+    spelled,
+    told,
+    without_claims,
+)
+
+GRAMMARS = {name: dialect(name).grammar for name in ("python", "rust", "c")}
+PYTHON = GRAMMARS["python"]
+STUBS = {"clamp", "clean", "Basket"}
+
+
+@pytest.mark.parametrize(
+    ("language", "code", "is_one"),
+    [
+        ("python", "clamp(150)", True),
+        ("python", 'clean("a b", [1, -2], None)', True),
+        ("python", 'Basket(["a"])', True),
+        ("python", 'Basket(["a"]).count("a")', True),
+        ("python", "max(0, min(100, 150))", False),
+        ("python", "clamp(max(0, 150))", False),
+        ("python", "clamp(clamp(150))", False),
+        ("python", "clamp(150)[0]", False),
+        ("python", "clamp(1) + clamp(2)", False),
+        ("python", "clamp(3 * 50)", False),
+        ("python", "clamp(n)", False),
+        ("python", "clean(f'{max(1, 2)}')", False),
+        ("python", "'-'.join('a_b c'.replace('_', ' ').split())", False),
+        ("python", 'clean("a").strip()', False),
+        ("python", 'Basket("a".upper())', False),
+        ("python", "Basket([1]).sorted().count(1)", False),
+        ("rust", "clamp(1_500, &[1, 2], Some(3))", True),
+        ("rust", "clamp(vec![1, 2])", True),
+        ("rust", 'Basket::new("a")', True),
+        ("rust", 'Basket::new("a").count()', True),
+        ("rust", "clamp(150).min(100)", False),
+        ("rust", "150.min(100)", False),
+        ("c", "clamp(150, true)", True),
+        ("c", 'clean("a", NULL)', True),
+        ("c", 'strlen("a")', False),
+        ("c", 'clamp(strlen("a"))', False),
+    ],
+)
+def test_one_call_of_a_stub_is_told_from_all_else(language, code, is_one):
+    assert is_one_call(code, STUBS, GRAMMARS[language]) is is_one
+
+
+def test_only_such_a_call_is_taken_out_with_its_value():
+    way = "`max(0, min(100, 150))` gives `100`."
+    text = f"`clamp(150)` gives `150`. {way}"
+    assert without_claims(text, STUBS, PYTHON) == f" gives . {way}"
+
+
+@pytest.mark.parametrize(
+    ("said", "whose"),
+    [
+        ("If you call `clamp(150)` it is `100`.", Whose.EITHER),
+        ("What you want of `clamp(150)` should be `100`.", Whose.WANTED),
+        ("Your code makes `150` of `clamp(150)`.", Whose.MINE),
+    ],
+)
+def test_a_word_to_the_learner_is_no_word_of_their_code(said, whose):
+    (found,) = told(said, STUBS, PYTHON)
+    assert found.whose is whose
+
+
+@pytest.mark.parametrize(
+    ("said", "holds"),
+    [
+        ("With `clean('B')` it is the same.", True),
+        ("With `clean( \"B\" )` it is the same.", True),
+        ("See clean(\"B\") for that.", True),
+        ("What is `clean(\"B\") + \"!\"` then?", True),
+        ("With `unclean(\"B\")` it is the same.", False),
+        ("With `clean(\"B\", 2)` it is the same.", False),
+    ],
+)  # fmt: skip
+def test_a_call_is_known_however_it_is_written(said, holds):
+    assert (spelled('clean("B")', PYTHON) in calls_in(said, STUBS, PYTHON)) is holds
