@@ -101,8 +101,8 @@ class _Job:
 
 
 class Trying:
-    """The versions of all units that have functions; with `values_only` those alone that only return
-    a value."""
+    """The versions of all units that have functions; with `values_only` those alone that only
+    return a value."""
 
     def __init__(
         self,
