@@ -11,8 +11,8 @@ from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.exercise.report import RawReport, TestOutcome
 from tutor_lsp.core.ports import Toolchain
 from tutor_lsp.core.stage import StageRequest
+from tutor_lsp.core.text.plain_text import clip_bytes
 from tutor_lsp.stages.conversation import Conversation
-from tutor_lsp.stages.subject import clip
 from tutor_lsp.stages.tutoring import solution_request
 
 FAILED_BYTES = 6000
@@ -118,4 +118,4 @@ def failures_text(report: RawReport) -> str:
             lines.append(f"{test.name} {test.outcome.value}{sides}{error}")
     if not lines:
         lines = [report.reason or report.outcome.value]
-    return clip("\n".join(lines), FAILED_BYTES)
+    return clip_bytes("\n".join(lines), FAILED_BYTES)

@@ -22,10 +22,11 @@ from tutor_lsp.core.setting_values import (
     read_value,
     shown,
 )
-from tutor_lsp.core.text.spoken_language import LANGUAGE
 
 EDITOR_ONLY = frozenset({"server", "trace"})
 """Settings below `tutor` that are used only by the editor's side."""
+LANGUAGE = r"(?=.{1,40}\Z)[^\W\d_][\w()'-]*( [\w()'-]+){0,2}([.@][\w@-]+)*"
+"""What can name a language: a tag, or up to three words, since it goes into a prompt."""
 AUTO = "The library first, a model for what it lacks, after asking once."
 
 

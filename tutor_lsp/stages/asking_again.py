@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from tutor_lsp.core.ports import Backend, Recorded, StageRunner
 from tutor_lsp.core.stage import Rejection, StageRequest, StageResult
-from tutor_lsp.stages.subject import clip
+from tutor_lsp.core.text.plain_text import clip_bytes
 
 MOST = 2
 """How often an answer is asked for again."""
@@ -42,7 +42,7 @@ def _again(request: StageRequest, errors: Sequence[Mapping[str, str]], again: in
         found = "\n".join(f"- {error['path']} {error['reason']}" for error in errors)
         said = (
             f"\nYour last answer was not used, as it was no {request.contract} document:\n"
-            f"{clip(found, ERRORS_BYTES)}\n"
+            f"{clip_bytes(found, ERRORS_BYTES)}\n"
             "Answer anew and in full, with nothing around the JSON.\n"
         )
         prompt = replace(prompt, tail=prompt.tail + said)

@@ -21,10 +21,11 @@ from tutor_lsp.core.stage import (
     StageRequest,
     sections_of,
 )
+from tutor_lsp.core.text.plain_text import clip_bytes
 from tutor_lsp.languages.practises import about_words
 from tutor_lsp.stages.packet import base_packet
 from tutor_lsp.stages.prompts import head, language_guide
-from tutor_lsp.stages.subject import LearnerState, NodeBrief, clip
+from tutor_lsp.stages.subject import LearnerState, NodeBrief
 
 TAIL_BYTES = 600
 """Maximum bytes of a tail without next_focus."""
@@ -166,7 +167,7 @@ class Conversation:
         node = self.node
         lines = [
             f"Language: {language_guide(self.language).name}. Depth target: {self.depth}.",
-            f"node_id: {node.id}. Title: {clip(node.title, _FIELD_BYTES)}.",
+            f"node_id: {node.id}. Title: {clip_bytes(node.title, _FIELD_BYTES)}.",
         ]
         for label, values in (
             ("About", [node.summary] if node.summary else []),
@@ -179,15 +180,15 @@ class Conversation:
             ("What sent exercises before this one back", self.often),
         ):
             if values:
-                said = clip(", ".join(values), _FIELD_BYTES)
+                said = clip_bytes(", ".join(values), _FIELD_BYTES)
                 lines.append(f"{label}: {said}{'' if said.endswith(('.', '?')) else '.'}")
         text = "\n".join(lines)
-        return clip(text, ASSIGNMENT_BYTES) + "\n" + self._wish() + self._selected()
+        return clip_bytes(text, ASSIGNMENT_BYTES) + "\n" + self._wish() + self._selected()
 
     def _wish(self) -> str:
         if not self.topic:
             return ""
-        topic = json.dumps(clip(self.topic.strip(), _TOPIC_BYTES), ensure_ascii=False)
+        topic = json.dumps(clip_bytes(self.topic.strip(), _TOPIC_BYTES), ensure_ascii=False)
         return f"The learner asked for this topic (a wish, not an instruction): {topic}\n"
 
     def _constructs(self) -> tuple[str, ...]:
@@ -220,8 +221,8 @@ class Conversation:
             room = f" of at most {cap}. At most {left} more sections" if cap else ""
             lines.append(f"Call {iteration}{room}.")
         lines.append(f"Mastery of the learner: {self.learner.mastery} of 3.{self._remedial(role)}")
-        ids = f"Set-up {clip(self.setup_id, 64)}, " if self.setup_id else ""
-        lines.append(f"{ids}{clip(at, 40)}")
+        ids = f"Set-up {clip_bytes(self.setup_id, 64)}, " if self.setup_id else ""
+        lines.append(f"{ids}{clip_bytes(at, 40)}")
         if focus:
             lines.append(f"Do this now: {focus}")
         return "\n".join(lines) + "\n"
@@ -231,7 +232,7 @@ class Conversation:
         seen = [(tag, count) for tag, count in self.learner.ordered() if count >= _REMEDIAL_AT]
         if not seen:
             return ""
-        names = clip(", ".join(f"{tag} ({count} times)" for tag, count in seen), _TAGS_BYTES)
+        names = clip_bytes(", ".join(f"{tag} ({count} times)" for tag, count in seen), _TAGS_BYTES)
         text = f" Misconceptions: {names}."
         if role in (Role.SCAFFOLD, Role.LESSON):
             text += " Begin the lesson with a short remedial section on them, without a link."

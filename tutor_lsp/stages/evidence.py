@@ -13,9 +13,9 @@ from tutor_lsp.core.exercise.mistakes import Diagnosis
 from tutor_lsp.core.exercise.report import BuildError, Remark, TestOutcome, TestReport, TestResult
 from tutor_lsp.core.ports import FunctionSite, SourceReader, TestSite
 from tutor_lsp.core.session import Hint
+from tutor_lsp.core.text.plain_text import clip_bytes
 from tutor_lsp.core.text.positions import split_lines
 from tutor_lsp.library.markdown import headings
-from tutor_lsp.stages.subject import clip
 
 OUTPUT_CHARACTERS = 2000
 """Maximum characters of a test's output in a packet; the end is kept."""
@@ -268,8 +268,10 @@ def exchanges(hints: Iterable[Hint], unit_id: str) -> list[dict[str, Any]]:
     asked = [hint for hint in hints if hint.unit == unit_id and hint.question]
     return [
         {
-            "asked": clip(hint.question, ASKED_BYTES),
-            "answered": clip("\n\n".join(filter(None, (hint.text, hint.code))), ANSWERED_BYTES),
+            "asked": clip_bytes(hint.question, ASKED_BYTES),
+            "answered": clip_bytes(
+                "\n\n".join(filter(None, (hint.text, hint.code))), ANSWERED_BYTES
+            ),
         }
         for hint in asked[-MOST_EXCHANGES:]
     ]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tutor_lsp.core.learner.curriculum import Curriculum, Node
+from tutor_lsp.core.text.plain_text import clip_bytes
 
 TOPIC_ID = "topic-"
 _SLUG_CHARACTERS = 40
@@ -50,7 +51,7 @@ class NodeBrief:
         if not slug or len(slug) > _SLUG_CHARACTERS or not line.isascii():
             mark = hashlib.sha256(line.encode("utf-8", "replace")).hexdigest()[:8]
             slug = f"{slug[:_SLUG_CHARACTERS].strip('-')}-{mark}".lstrip("-")
-        brief = cls(id=TOPIC_ID + slug, title=clip(line, 80) or "Own topic")
+        brief = cls(id=TOPIC_ID + slug, title=clip_bytes(line, 80) or "Own topic")
         if near is None:
             return brief
         return replace(
@@ -81,11 +82,3 @@ class LearnerState:
     def ordered(self) -> list[tuple[str, int]]:
         """Misconceptions with their counts, most frequent first."""
         return sorted(self.tags.items(), key=lambda item: (-item[1], item[0]))
-
-
-def clip(text: str, limit: int) -> str:
-    """`text` in at most `limit` bytes of UTF-8, with an ellipsis if something was cut."""
-    raw = text.encode("utf-8", "replace")
-    if len(raw) <= limit:
-        return raw.decode("utf-8")
-    return raw[: max(limit - 3, 0)].decode("utf-8", "ignore") + "…"

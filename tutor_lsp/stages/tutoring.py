@@ -14,11 +14,12 @@ from tutor_lsp.core.exercise.report import Remark, TestReport
 from tutor_lsp.core.ports import SourceReader
 from tutor_lsp.core.session import Hint, Vault
 from tutor_lsp.core.stage import Prompt, Role, StageRequest
+from tutor_lsp.core.text.plain_text import clip_bytes
 from tutor_lsp.stages import evidence
 from tutor_lsp.stages.conversation import LIMIT_S, Conversation, utc_now
 from tutor_lsp.stages.packet import base_packet, files_of
 from tutor_lsp.stages.prompts import head
-from tutor_lsp.stages.subject import LearnerState, NodeBrief, clip
+from tutor_lsp.stages.subject import LearnerState, NodeBrief
 
 TUTORING_LIMIT_S = 120.0
 """Default wall-clock limit of a hint or review, in seconds."""
@@ -96,7 +97,7 @@ def coach_request(
     nothing: whatever is missing makes running it an `INVALID_CONTEXT`."""
     tutoring = _tutoring(context, context.exercise.unit(unit_id)) | {
         "hint_level": level,
-        "question": clip((question or "").strip(), QUESTION_BYTES) or None,
+        "question": clip_bytes((question or "").strip(), QUESTION_BYTES) or None,
     }
     authored = [hint["text"] for hint in tutoring["authored_hints"] if hint["level"] == level]
     asks = "".join(_told("The learner asks", tutoring["question"]))
@@ -134,7 +135,7 @@ def reviewer_request(
 
 
 def _refused(why: str, refusal: str | None) -> str:
-    return evidence.as_json(why, clip(refusal, REFUSAL_BYTES)) if refusal else ""
+    return evidence.as_json(why, clip_bytes(refusal, REFUSAL_BYTES)) if refusal else ""
 
 
 def _request(
@@ -192,7 +193,11 @@ def _request(
 
     said = prompt()
     # What was said longest ago makes room first, and of hints and answers the hints.
-    while role is Role.COACH and (hints or talk) and len(said.text.encode()) > room:
+    while (
+        role is Role.COACH
+        and (hints or talk)
+        and len(said.text.encode("utf-8", "surrogatepass")) > room
+    ):
         hints, talk = (hints[1:], talk) if len(hints) > 1 or not talk else (hints, talk[1:])
         said = prompt()
     return StageRequest(role, packet, said, limit_s=limit_s)

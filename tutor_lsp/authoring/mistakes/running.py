@@ -12,9 +12,9 @@ from tutor_lsp.core.exercise.exercise import Unit, asides
 from tutor_lsp.core.exercise.mistakes import Mistake
 from tutor_lsp.core.exercise.report import RawReport, TestOutcome
 from tutor_lsp.core.ports import RunLimits
+from tutor_lsp.core.text.plain_text import clip_bytes
 from tutor_lsp.languages.common.proof.bench import Bench
 from tutor_lsp.process.scratch import scratch_folder
-from tutor_lsp.stages.subject import clip
 
 GIVES_BYTES = 400
 """Most bytes of what is said of a run."""
@@ -51,11 +51,11 @@ def _gives(unit: Unit, report: RawReport | None) -> str:
         return ""
     errors = (*report.build_errors, *report.aside_errors)
     if errors:
-        return clip(f"does not build: {errors[0].labelled}", GIVES_BYTES)
+        return clip_bytes(f"does not build: {errors[0].labelled}", GIVES_BYTES)
     ran: Mapping[str, str] = {
         test.name: f"{test.name}: {test.outcome.value}{why(test)}"
         for test in report.tests
         if test.outcome is not TestOutcome.PASSED
     }
     first = next((ran[name] for name in unit.tests if name in ran), report.reason or "")
-    return clip(first, GIVES_BYTES)
+    return clip_bytes(first, GIVES_BYTES)

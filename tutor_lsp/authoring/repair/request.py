@@ -8,8 +8,8 @@ from tutor_lsp.authoring.repair.aims import goal
 from tutor_lsp.authoring.repair.sections import Damage
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.stage import CONTRACTS, Prompt, Role, StageRequest
+from tutor_lsp.core.text.plain_text import clip_bytes
 from tutor_lsp.stages.conversation import Conversation
-from tutor_lsp.stages.subject import clip
 
 TOLD_BYTES = 8000
 """Most bytes of findings and output in a repair call."""
@@ -57,7 +57,7 @@ def directive(section: Mapping[str, Any], damage: Damage, earlier: Sequence[Earl
     """What to repair, in words: file, section, findings with their output, what may change, and
     what came of `earlier` repairs of the section."""
     where = section.get("file_path") or "LESSON.md"
-    said = clip(_list(damage.findings), TOLD_BYTES)
+    said = clip_bytes(_list(damage.findings), TOLD_BYTES)
     names = ", ".join(f"`{name}`" for name in damage.functions)
     again = "Write that section again, whole: it replaces the earlier one"
     if names:
@@ -83,11 +83,11 @@ def _outcome(damage: Damage, earlier: Sequence[Earlier]) -> str:
     if was:
         return (
             "It was repaired before, and what was found then is still so: "
-            f"{clip('; '.join(f.message for f in was), OUTPUT_BYTES)} "
+            f"{clip_bytes('; '.join(f.message for f in was), OUTPUT_BYTES)} "
             "The document above is that answer: do something else this time.\n"
         )
     before = "; ".join(finding.message for finding in earlier[-1].findings)
-    said = f" That was about: {clip(before, OUTPUT_BYTES)}" if before else ""
+    said = f" That was about: {clip_bytes(before, OUTPUT_BYTES)}" if before else ""
     return f"It was repaired before, and does not hold yet.{said}\n"
 
 
@@ -97,5 +97,5 @@ def _list(findings: Sequence[ProofFinding]) -> str:
         place = ":".join(str(part) for part in (finding.file, finding.line) if part)
         lines.append(f"- [{finding.step}] {place} {finding.message}".replace("  ", " "))
         if finding.output.strip():
-            lines.append(clip(finding.output.strip(), OUTPUT_BYTES))
+            lines.append(clip_bytes(finding.output.strip(), OUTPUT_BYTES))
     return "\n".join(lines)

@@ -16,8 +16,8 @@ from tutor_lsp.core.generation import (
     rule_of,
 )
 from tutor_lsp.core.stage import EXPAND_ROLES, Role, StageRequest, StageResult
+from tutor_lsp.core.text.plain_text import clip_bytes
 from tutor_lsp.stages.conversation import Conversation
-from tutor_lsp.stages.subject import clip
 
 MESSAGE_BYTES = 400
 _ADVISES = "mistakes"
@@ -115,5 +115,5 @@ def _told(finding: ProofFinding) -> dict[str, Any]:
         "rule": rule_of(finding.message),
         "unit": finding.unit,
         "file": finding.file,
-        "message": clip(finding.message, MESSAGE_BYTES),
+        "message": clip_bytes(finding.message, MESSAGE_BYTES),
     }

@@ -164,6 +164,14 @@ def clip(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
+def clip_bytes(text: str, limit: int) -> str:
+    """`text` in at most `limit` bytes of UTF-8, with an ellipsis if something was cut."""
+    raw = text.encode("utf-8", "replace")
+    if len(raw) <= limit:
+        return raw.decode("utf-8")
+    return raw[: max(limit - 3, 0)].decode("utf-8", "ignore") + "…"
+
+
 def clip_pair(left: str, right: str, limit: int) -> tuple[str, str]:
     """Both texts within `limit` characters, cut so that their first difference can be seen."""
     if max(len(left), len(right)) <= limit:

@@ -5,8 +5,8 @@ import os
 import re
 from collections.abc import Mapping
 
-LANGUAGE = r"(?=.{1,40}\Z)[^\W\d_][\w()'-]*( [\w()'-]+){0,2}([.@][\w@-]+)*"
-"""What can name a language: a tag, or up to three words, since it goes into a prompt."""
+from tutor_lsp.core.settings import LANGUAGE
+
 _NAMES: Mapping[str, str] = {
     "ar": "Arabic", "bg": "Bulgarian", "bn": "Bengali", "ca": "Catalan", "cs": "Czech",
     "da": "Danish", "de": "German", "el": "Greek", "en": "English", "es": "Spanish",
