@@ -74,7 +74,7 @@ def test_a_record_is_played_and_its_cost_told(cli, record, home):
     assert "scaffold" in words.out
 
     last = cli("cost", "--last-prompt", "--json").json
-    assert (last["backend"], last["role"]) == ("scripted", "solution")
+    assert (last["backend"], last["role"]) == ("scripted", "lesson-expand")
     assert last["text"] in cli("cost", "--last-prompt", "--plain").out
 
     (home / "config.toml").write_text("limits.sessionCalls = 3\n", "utf-8")

@@ -311,12 +311,13 @@ async def given(language, edit, tmp_path):
         ("def degrees(kelvin: int) -> int:\n    return kelvin * 9 // 5 + 32", [True]),
         ("def degrees(kelvin: int) -> int:\n    return kelvin * 8 // 5 + 30", [False]),
         ("def to_fahrenheit(celsius: int) -> int:\n    return celsius * 2 + 30", [False]),
-        ("def to_fahrenheit(c):\n    total = c * 9 // 5\n    return 32 + total", [True]),
-        ("class A:\n    def to_fahrenheit(c):\n        return c * 9 // 5 + 32", [True]),
+        ("def to_fahrenheit(c):\n    total = c * 9 // 5\n    return 32 + total", [True, True]),
+        ("class A:\n    def to_fahrenheit(c):\n        return c * 9 // 5 + 32", [True, True]),
         ("def degrees(kelvin: int) -> int:\n    return kelvin * 9 - 5 + 32", []),
     ],
 )
 async def test_what_solves_a_stub_is_found_by_running_it(code, verdicts, tmp_path):
+    """One of the stub's own name in its place as it stands, and its body below the stub's header."""
     edit = put("L", "CAPACITY = 8\n", f"CAPACITY = 8\n\n\n{code}\n")
     assert await given("python", edit, tmp_path) == verdicts
 

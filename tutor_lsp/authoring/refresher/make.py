@@ -188,9 +188,10 @@ class _Maker:
             for path, text in below(given, "tests").items()
             if {site.name for site in toolchain.tests(text)} & set(unit.tests)
         }
-        lesson = lesson_of(given.get(LESSON, ""), unit, _title(request.exercise))
+        files = {**both[0], **tests}
+        lesson = lesson_of(given.get(LESSON, ""), unit, _title(request.exercise), files)
         hints = request.vault.hints.get(unit.id, ())
-        return Cut({LESSON: lesson, **both[0], **tests}, both[1], hints)
+        return Cut({LESSON: lesson, **files}, both[1], hints)
 
     async def _fresh(self, cut: Cut) -> Cut | None:
         """The same with fresh values in the tests that the reference passes; None if nothing

@@ -21,6 +21,7 @@ from tutor_lsp.library.markdown import split_at
 
 UNIT = "ex-1"
 """The id of a review's only unit."""
+_LINK = re.compile(r"\[([^\]\n]*)\]\(((?:src|tests)/[^)\s]+)\)")
 _GAP = re.compile(r"\n{4,}")
 _ASKS = {
     UnitKind.TEST: "You have written tests of `{stub}` before. Write them again from memory, in "
@@ -139,8 +140,9 @@ def kept_tests(text: str, keep: Collection[str], toolchain: Toolchain) -> str:
     return _GAP.sub("\n\n\n", own.used_imports(text)).strip("\n") + "\n"
 
 
-def lesson_of(lesson: str, unit: Unit, title: str) -> str:
-    """A page that asks to try from memory, then the unit's section of the lesson as it was."""
+def lesson_of(lesson: str, unit: Unit, title: str, files: Collection[str]) -> str:
+    """A page that asks to try from memory, then the unit's section of the lesson as it was. Links
+    lead to `files` alone."""
     begins = f"## {unit.lesson_heading}"
     first = lesson.find("\n## ")
     pieces = split_at(lesson[first + 1 :], 2) if first >= 0 else []
@@ -149,6 +151,7 @@ def lesson_of(lesson: str, unit: Unit, title: str) -> str:
         section = f"{begins}\n\nWrite `{unit.stub}`."
     # Extra help that an earlier lesson had is not part of the section.
     section = section.partition("\n\n### More to build on: ")[0]
+    section = _LINK.sub(lambda link: link[0 if link[2] in files else 1], section)
     asks = _ASKS.get(unit.kind, _ASKS_FOR_CODE).format(stub=unit.stub)
     return (
         f"# {title}\n\n{asks} The section below is for when you get stuck.\n\n{section.strip()}\n"
