@@ -317,7 +317,7 @@ async def given(language, edit, tmp_path):
     ],
 )
 async def test_what_solves_a_stub_is_found_by_running_it(code, verdicts, tmp_path):
-    """One of the stub's own name in its place as it stands, and its body below the stub's header."""
+    """One of the stub's own name as it stands, and its body below the stub's header."""
     edit = put("L", "CAPACITY = 8\n", f"CAPACITY = 8\n\n\n{code}\n")
     assert await given("python", edit, tmp_path) == verdicts
 
