@@ -35,7 +35,7 @@ HOSTILE = {
     "a comment": "Look at the loop. <!-- and nothing",
     "entities": "Look &lt;img src=x&gt; &#x202e; now.",
     "invisible characters": "Look\u200b at\u202e the\u00ad loop\x9b\ufeff.",
-    "a table": "Look:\n\n|a|b|\n|-|-|\n|1|2|",
+    "a table": "Look:\n\n| what | how |\n|-|-|\n| letters | once more |",
     "a rule and a stamp": "Look.\n\n*2030-01-01 00:00 UTC*\n\n---\n\nNow.",
     "letters piled up": "Look at z" + "\u0301" * 60 + " now.",
 }

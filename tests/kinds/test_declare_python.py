@@ -97,7 +97,7 @@ STATES = {
     ),
     "a function": (
         "def Reading(celsius, place):\n    return place\n", "failing",
-        "`reading.celsius` raised AttributeError: 'str' object has no attribute 'celsius'", 9, (),
+        "after `Reading(21, \"kitchen\")`, which gave 'kitchen', `reading.celsius` raised", 9, (),
     ),
     "right": (RIGHT, "passing", "", 9, ()),
 }  # fmt: skip

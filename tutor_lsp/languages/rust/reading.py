@@ -155,6 +155,16 @@ class Reader(FailedTest):
         before = name.prev_sibling
         return before is None or before.type != "&"
 
+    def _is_changed(self, made: Node, name: str) -> bool:
+        return not self._stays(made) and any(
+            node.type == "identifier"
+            and self._text(node) == name
+            and node.start_byte >= made.end_byte
+            and self._is_before(node)
+            and self._may_change(node, made, made)
+            for node in walk(self._function)
+        )
+
     def _constant(self, name: str) -> str | None:
         for node in walk(self._source.root):
             named, value = field(node, "name"), field(node, "value")
