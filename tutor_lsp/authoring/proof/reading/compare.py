@@ -11,6 +11,10 @@ from tutor_lsp.languages.common.syntax import mentioned, outer_calls, partner, s
 _EQUAL = frozenset({"==", "is"})
 _NOT = frozenset({"!", "not"})
 _JOINS = frozenset({"and", "or", "&&", "||", "<", ">", "<=", ">=", "!=", "in", "not in"})
+_NEUTRAL = frozenset({
+    "0", "0.0", "-0.0", '""', "''", "'\\0'", "None", "NULL", "false", "False", "[]", "{}", "()",
+    "vec![]", "set()", "list()", "dict()", "str()", "String::new()", "Vec::new()",
+})  # fmt: skip
 _EQUALITY = ("_eq", "_EQ", "_EQUAL")
 
 
@@ -76,8 +80,9 @@ def comparisons(place: TestPlace, stub: str) -> list[Equality]:
 
 
 def settles(place: TestPlace, stub: str) -> bool:
-    """Whether a test says what the stub's answer is, by an equality or as a condition."""
-    if any(each.expected[0].text != "not" for each in comparisons(place, stub)):  # is not …
+    """Whether a test says that the stub's answer is nothing, 0 or a constant, by an equality, or
+    takes the answer as a condition."""
+    if any(_is_neutral(each.expected) for each in comparisons(place, stub)):
         return True
     held = {name for name, _ in answers(place, stub)}
     for _, tokens in place.assertions:
@@ -87,10 +92,19 @@ def settles(place: TestPlace, stub: str) -> bool:
             condition = _bare(condition[1:])
         ends = len(condition) - 1
         calls = any(stop == ends for _, stop in outer_calls(condition, {stub}))
-        plain = not any(token.kind in _JOINS for token in condition)
+        plain = not any(token.kind in _JOINS | _EQUAL for token in condition)
         if (calls and plain) or _only_name(condition) in held:
             return True
     return False
+
+
+def _is_neutral(expected: Sequence[Token]) -> bool:
+    """Whether it may be what a stub gives that does nothing: a constant may stand for 0."""
+    told = [token for token in expected if token.text not in "&*"]
+    name = told[-1] if told else None
+    names = all(token.kind == "id" or token.text in ("::", ".") for token in told)
+    constant = name is not None and names and name.text[:1].isupper()
+    return constant or "".join(token.text for token in told) in _NEUTRAL
 
 
 def watches(place: TestPlace, stub: str) -> bool:
