@@ -94,7 +94,7 @@ def test_the_ends_of_every_exercise_can_be_cut_out(entry):
         both = starter_and_reference(wanted.files, wanted.vault.solution, units, unit, toolchain)
         assert both is not None
         src, reference = both
-        lesson = lesson_of(wanted.files["LESSON.md"], unit, "Review")
+        lesson = lesson_of(wanted.files["LESSON.md"], unit, "Review", wanted.files)
         tests = {
             path: kept_tests(text, unit.tests, toolchain)
             for path, text in wanted.files.items()
