@@ -161,7 +161,9 @@ def _says(trial: Trial, unit: Unit, test: str, value: str) -> bool:
     if place is None:
         return False
     nothing = _shown(value) in ("", "`None`")
-    return settles(place, unit.stub) or (nothing and watches(place, unit.stub))
+    return settles(place, unit.stub, trial.dialect.grammar) or (
+        nothing and watches(place, unit.stub)
+    )
 
 
 def check_mutants(trial: Trial, unit: Unit, reports: Sequence[RawReport]) -> list[ProofFinding]:

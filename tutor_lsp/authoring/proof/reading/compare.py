@@ -5,16 +5,15 @@ from dataclasses import dataclass
 
 from tutor_lsp.authoring.proof.reading.definitions import assigned
 from tutor_lsp.authoring.proof.trial import TestPlace
-from tutor_lsp.core.language.syntax import Span, Token
+from tutor_lsp.core.language.syntax import Grammar, Span, Token
 from tutor_lsp.languages.common.syntax import mentioned, outer_calls, partner, split_top
 
 _EQUAL = frozenset({"==", "is"})
 _NOT = frozenset({"!", "not"})
 _JOINS = frozenset({"and", "or", "&&", "||", "<", ">", "<=", ">=", "!=", "in", "not in"})
-_NEUTRAL = frozenset({
-    "0", "0.0", "-0.0", '""', "''", "'\\0'", "None", "NULL", "false", "False", "[]", "{}", "()",
-    "vec![]", "set()", "list()", "dict()", "str()", "String::new()", "Vec::new()",
-})  # fmt: skip
+_ZERO = frozenset({"0", "0.0", "-0.0", '""', "''", "'\\0'"})
+_EMPTY = ("[]", "{}", "()")
+"""How what holds nothing ends, and a call that makes such a thing."""
 _EQUALITY = ("_eq", "_EQ", "_EQUAL")
 
 
@@ -79,10 +78,10 @@ def comparisons(place: TestPlace, stub: str) -> list[Equality]:
     return equalities
 
 
-def settles(place: TestPlace, stub: str) -> bool:
+def settles(place: TestPlace, stub: str, grammar: Grammar) -> bool:
     """Whether a test says that the stub's answer is nothing, 0 or a constant, by an equality, or
     takes the answer as a condition."""
-    if any(_is_neutral(each.expected) for each in comparisons(place, stub)):
+    if any(_is_neutral(each.expected, stub, grammar) for each in comparisons(place, stub)):
         return True
     held = {name for name, _ in answers(place, stub)}
     for _, tokens in place.assertions:
@@ -98,13 +97,16 @@ def settles(place: TestPlace, stub: str) -> bool:
     return False
 
 
-def _is_neutral(expected: Sequence[Token]) -> bool:
+def _is_neutral(expected: Sequence[Token], stub: str, grammar: Grammar) -> bool:
     """Whether it may be what a stub gives that does nothing: a constant may stand for 0."""
     told = [token for token in expected if token.text not in "&*"]
-    name = told[-1] if told else None
+    if not told or stub in mentioned(told):
+        return False
+    text = "".join(token.text for token in told)
     names = all(token.kind == "id" or token.text in ("::", ".") for token in told)
-    constant = name is not None and names and name.text[:1].isupper()
-    return constant or "".join(token.text for token in told) in _NEUTRAL
+    words = {*grammar.words.nothing, grammar.words.truth[-1]}
+    constant = names and told[-1].text[:1].isupper()
+    return constant or text in words | _ZERO or text.endswith(_EMPTY)
 
 
 def watches(place: TestPlace, stub: str) -> bool:
