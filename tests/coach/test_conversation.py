@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hint_session import pack, session
 from learner_kit import learner
-from test_hint_flow import pack, session
 
 from tutor_lsp.core.session import Hint
 from tutor_lsp.languages.common.proof.splice import site_of
