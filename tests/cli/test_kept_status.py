@@ -9,7 +9,7 @@ import sys
 import time
 
 import pytest
-from cli_tools import environment
+from cli_tools import environment, until
 from started_home import started
 
 from tutor_lsp.cli.quick import kept
@@ -23,6 +23,16 @@ sys.exit(main())
 ANEW = "import sys; from tutor_lsp.cli.main import main; sys.exit(main(sys.argv[1:]))"
 CHANGE = "INSERT INTO state VALUES (hex(randomblob(8)), '')"
 NONE_ACTIVE = "DELETE FROM state WHERE name = 'active-session'"
+
+
+def at_rest(home):
+    """Wait until none of its files was written within a tick."""
+
+    def since():
+        found = [path.lstat() for path in home.rglob("*")]
+        return time.time() - max(max(each.st_mtime, each.st_ctime) for each in found)
+
+    until("its files are at rest", lambda: since() > 2 * kept.TICK_S)
 
 
 class Status:
@@ -47,7 +57,7 @@ class Status:
 
     def settled(self, *options):
         """Ask until the answer is kept; its words."""
-        time.sleep(2 * kept.TICK_S)
+        at_rest(self.home)
         said = [self(*options), self(*options)]
         if said[1][0] == "anew":  # the first one changed something, such as its tests' results
             said.append(self(*options))
@@ -154,7 +164,7 @@ def test_it_holds_beside_a_program_that_has_the_record_open(status):
 
 def test_nothing_is_kept_where_no_exercise_is_open(settled):
     record(settled.home, NONE_ACTIVE)
-    time.sleep(2 * kept.TICK_S)
+    at_rest(settled.home)
     assert [settled()[0] for _ in range(2)] == ["anew"] * 2
 
 
@@ -177,7 +187,7 @@ sys.exit(main())""")  # fmt: skip
 
 def test_a_warning_is_said_each_time(settled):
     write(settled.home / "config.toml", "no_such_setting = 1\n")
-    time.sleep(2 * kept.TICK_S)
+    at_rest(settled.home)
     said = [settled()[0] for _ in range(2)]
     assert all("no_such_setting" in each and each.endswith("anew") for each in said)
 

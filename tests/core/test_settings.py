@@ -74,6 +74,11 @@ def test_every_variable_is_read_in_its_own_type(name, text, field, value):
         ({"debounceMs": 1.5}, "`debounceMs` must be a whole number, not 1.5; it is ignored."),
         ({"debounceMs": True}, "`debounceMs` must be a whole number, not True; it is ignored."),
         (
+            {"answerLanguage": "Now {do} that!"},
+            "`answerLanguage` must be the name or tag of a language, such as `German` or `de`, not "
+            "'Now {do} that!'; it is ignored.",
+        ),
+        (
             {"limits": {"runSeconds": float("nan")}},
             "`limits.runSeconds` must be a number, not nan; it is ignored.",
         ),

@@ -28,8 +28,8 @@ class SettingInfo:
 
     `key` is its name in client settings (below `tutor`) and in `config.toml`. `choices` are the
     only values allowed, if any, each with what it means, empty for one that is not to be offered.
-    `bounds` are the smallest and the largest number allowed, and `form` a regular expression for
-    texts ("" for any).
+    `bounds` are the smallest and the largest number allowed, `form` a regular expression for texts
+    ("" for any) and `form_words` what such a text is.
     """
 
     name: str
@@ -40,6 +40,7 @@ class SettingInfo:
     choices: Mapping[str, str] = field(default_factory=dict)
     bounds: tuple[float, float] | None = None
     form: str = ""
+    form_words: str = ""
 
     @property
     def environment(self) -> str:
@@ -79,7 +80,7 @@ def read_value(info: SettingInfo, value: Any, user_home: str) -> Any:
         low, high = info.bounds
         raise ValueError(f"must be between {low:g} and {high:g}, not {shown(value)}")
     if info.form and not re.fullmatch(info.form, typed):
-        raise ValueError(f"cannot be {shown(value)}")
+        raise ValueError(f"must be {info.form_words}, not {shown(value)}")
     if info.kind == "paths":
         return tuple(_absolute(path, user_home) for path in typed)
     if info.kind == "path" or (info.kind == "program" and "/" in typed):

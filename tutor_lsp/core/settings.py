@@ -51,11 +51,11 @@ def _setting(
     choices: Mapping[str, str] | None = None,
     bounds: tuple[float, float] | None = None,
     group: str = "",
-    form: str = "",
+    form: tuple[str, str] = ("", ""),
 ) -> Any:
     """A setting whose key is its field's name in camelCase, after that of its `group`."""
     details = {"kind": kind, "description": description, "choices": choices or {}, "bounds": bounds}
-    details["form"] = form
+    details["form"], details["form_words"] = form
     return field(default=default, metadata={"group": group, "details": details})
 
 
@@ -86,7 +86,7 @@ class Settings:
         "Language in which a model writes hints, answers and reviews, such as `de` or `German`; "
         "your editor's, in a terminal your locale's, if empty.",
         None,
-        form=LANGUAGE,
+        form=(LANGUAGE, "the name or tag of a language, such as `German` or `de`"),
     )
     run_on_save: bool = _setting(
         "switch", "Run the tests whenever a file of the exercise is saved.", default=True
