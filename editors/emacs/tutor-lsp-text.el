@@ -96,6 +96,10 @@ brings the lesson back.  ALIST is that of `display-buffer'."
   (tutor-lsp-text-whole said)
   (setq tutor-lsp-text--early t))
 
+(defun tutor-lsp-text-asked ()
+  "A hint is asked for: nobody has turned away from it."
+  (setq tutor-lsp-text--early nil))
+
 (defun tutor-lsp-text--hint (result)
   "Show the hint RESULT; only tell of it if the early one is no longer looked at."
   (let ((said (plist-get result :say))

@@ -321,11 +321,13 @@ OTHERS are further rows."
 (defun tutor-lsp-hint ()
   "Show the next hint for the unit at point, else the one you are on."
   (interactive)
+  (tutor-lsp-text-asked)
   (tutor-lsp--ask "tutor.hint" (tutor-lsp--position)))
 
 (defun tutor-lsp-ask (question)
   "Ask QUESTION about your current code."
   (interactive (list (read-string (tutor-lsp-t "Your question: "))))
+  (tutor-lsp-text-asked)
   (tutor-lsp--ask "tutor.hint" `(:question ,question ,@(tutor-lsp--position))))
 
 (defun tutor-lsp--position ()

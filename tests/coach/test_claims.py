@@ -84,3 +84,29 @@ def test_a_word_to_the_learner_is_no_word_of_their_code(said, whose):
 )  # fmt: skip
 def test_a_call_is_known_however_it_is_written(said, holds):
     assert (spelled('clean("B")', PYTHON) in calls_in(said, STUBS, PYTHON)) is holds
+
+
+def test_a_value_belongs_to_one_call():
+    said = "`clean([1, 2])` is `[2]`, and `clamp([2])` is 2."
+    assert [(each.call, each.gives) for each in told(said, STUBS, PYTHON)] == [
+        ("clean([1, 2])", "[2]")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "more"),
+    [
+        ("`clamp(3)` should give `4`, but yours gives `9`.", True),
+        ("`clamp(3)` should give `4`.", False),
+        ("With 3 in it, `clamp(3)` gives `4`.", False),
+    ],
+)
+def test_a_sentence_with_another_value_is_not_all_run(said, more):
+    assert [each.more for each in told(said, STUBS, PYTHON)] == [more]
+
+
+def test_values_are_left_where_they_say_how_it_is_done():
+    text = "`clamp(3)` gives `4`. Return `4` when `n` is `3`."
+    assert without_claims(text, STUBS, PYTHON) == " gives . Return `4` when `n` is `3`."
+    text = "`clamp(0)` gives `[]`: start with `[]`."
+    assert without_claims(text, STUBS, PYTHON) == " gives : start with `[]`."

@@ -43,6 +43,9 @@ WHY = [
 OTHER = [
     "Why does `strip` return a new text?", "Is there a method for that?", "What is a slice?",
     "Warum gibt es zwei Methoden?", "Pourquoi deux méthodes ?", "¿Qué es un método?",
+    "What should it return if the input is incorrect?", "Why should a test fail first?",
+    "¿Qué devuelvo en caso de error?", "Wo behandle ich Fehler?", "Wollte ich Fehler?",
+    "Qu'est-ce qu'une erreur de type ?", "Warum funktioniert sum() auch mit Floats?",
     "什么是方法？", "It is wrong.", "", "How do I fail a test on purpose?",
     "Why is it wrong? " + "I have read the lesson and tried it with other values. " * 4,
 ]  # fmt: skip

@@ -14,7 +14,13 @@ from tutor_lsp.languages.common.syntax import (
     parameters_of,
     parse,
 )
-from tutor_lsp.languages.python.proof.names import bad_imports, read, unresolved
+from tutor_lsp.languages.python.proof.names import (
+    bad_imports,
+    read,
+    unknown_modules,
+    unresolved,
+)
+from tutor_lsp.languages.python.proof.test_imports import PythonImports
 from tutor_lsp.languages.registry import dialect, languages
 from tutor_lsp.languages.rust.proof.values import Shapes, neutral_value
 
@@ -156,6 +162,18 @@ def test_names_that_are_not():
     assert [(error.line, error.message.split("`")[1]) for error in found] == [
         (1, "Nothing"), (2, "missing"), (5, "gone"),
     ]  # fmt: skip
+
+
+def test_a_name_that_is_missing_is_found_behind_any_letters():
+    text = 'assert len("éé") == math.floor(2)\n'
+    (error,) = unresolved("a.py", text)
+    assert text[error.column - 1 : error.end_column - 1] == "math"
+    assert PythonImports().missing(text) == {"math"}
+
+
+def test_modules_that_nobody_has():
+    files = {"tests/test_a.py": "import __main__\nimport pytest, no_such_thing\nimport os.path\n"}
+    assert [e.message for e in unknown_modules(files)] == ["there is no module `no_such_thing`"]
 
 
 def test_imports_from_the_exercise():

@@ -221,3 +221,20 @@ def test_two_tests_that_want_different_answers():
 
 def test_a_candidate_without_reference_has_no_figures_of_one():
     assert candidate(solved=False).solution == {}
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("static const int level2 = 7;", {"level2": "7"}),
+        ("const double x2 = 5.0;", {"x2": "5.0"}),
+        ("static const int days[2] = {31, 28};", {"days": "{31, 28}"}),
+        ("#define TWICE(x) ((x) * 2)", {"TWICE": "((x) * 2)"}),
+        ("enum { low = 3 };", {"low": "3 "}),
+    ],
+)
+def test_constants_of_a_test_file_are_read_by_their_own_names(line, named):
+    found = literals._fixed_values(line, trial("c").lines)
+    assert {name: value.strip() for name, value in found.items()} == {
+        name: value.strip() for name, value in named.items()
+    }

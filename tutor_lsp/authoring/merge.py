@@ -69,7 +69,8 @@ def join_lesson(
 ) -> str:
     """LESSON.md: the sections in order, each under its unit's `lesson_heading`.
 
-    A heading that the section's text or the previous section already has is not repeated.
+    A heading is not repeated that the section's text or the previous section already has, or any
+    section if this one has a heading of its own.
     `title` becomes the first line if the text has none. A section's unit is
     the one whose id or heading is its `section_id`, or whose heading it opens with, or, failing
     that, the only unit whose stub it links to or names.

@@ -368,15 +368,11 @@ class _Setup:
         return replace(candidate, mistakes=found.kept), replace(proof, mistakes=counts)
 
     def _asking(self, candidate: Candidate) -> Asking:
-        deps = self.deps
-        return Asking(
-            candidate,
-            copy(self.conversation),  # its entries: others come in the meantime
-            deps.toolchain,
-            self._aside,
-            deps.limits,
-            deps.scratch,
-        )
+        deps, made = self.deps, copy(self.conversation)
+        # A repair changes them in the meantime.
+        made.sections = {role: [*given] for role, given in made.sections.items()}
+        how = (deps.toolchain, self._aside, deps.limits, deps.scratch)
+        return Asking(candidate, made, *how)
 
     def _proven(self, candidate: Candidate, proof: Proof) -> ProvenExercise:
         scaffold, request = self.conversation.scaffold or {}, self.request

@@ -79,9 +79,11 @@ class Checks:
             if ends:  # before, what is linked to may still be to come
                 found += cross_references.lesson_names(executor.trial)
             code, _ = await executor.lesson_code(solution, first)
-            given = await executor.giveaways(solution) if solution else ()
-        mine = [each for each in (*found, *given) if (each.line or first) >= first]
-        return so_far, ProofResult(Proof(ok=False), ordered([*mine, *code]))
+            # Those of the starter come with the first section, once.
+            part = first if since else 0
+            given = await executor.giveaways(solution, part) if solution else ()
+        mine = [each for each in found if (each.line or first) >= first]
+        return so_far, ProofResult(Proof(ok=False), ordered([*mine, *given, *code]))
 
     async def _proven(self, there: Collection[Role]) -> tuple[SoFar, ProofResult]:
         so_far = await asyncio.to_thread(self._read, there)

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from tutor_lsp.authoring.own.format_check import UNITS
+from tutor_lsp.authoring.own.format_check import CURRICULUM_UNITS
 from tutor_lsp.core.exercise.exercise import prefixes_of_tests
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.language.syntax import Grammar
@@ -63,8 +63,8 @@ def check(scaffold: Plan, language: str) -> list[ProofFinding]:
 
 
 def _size(units: Sequence[Plan]) -> Iterator[ProofFinding]:
-    if len(units) > UNITS[1]:
-        yield ProofFinding("shape", f"There are {len(units)} units, at most {UNITS[1]}.")
+    if len(units) > CURRICULUM_UNITS[1]:
+        yield ProofFinding("shape", f"There are {len(units)} units, at most {CURRICULUM_UNITS[1]}.")
     for unit in units:
         tests = len(unit["test_names"])
         if not 1 <= tests <= MOST_TESTS:

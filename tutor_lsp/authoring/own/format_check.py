@@ -7,6 +7,7 @@ import difflib
 from collections.abc import Iterator
 
 from tutor_lsp.authoring.proof.lesson import words
+from tutor_lsp.contracts.setup import UNITS
 from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.stub_comment import parse_stub_comment
@@ -20,9 +21,9 @@ from tutor_lsp.library.loader import BundledExercise, load_curriculum
 from tutor_lsp.library.markdown import code_blocks
 from tutor_lsp.library.remedial import remedial_texts
 
-UNITS = (3, 7)
+CURRICULUM_UNITS = (3, 7)
 TESTS_PER_UNIT = (2, 4)
-OWN_UNITS = (1, 30)
+OWN_UNITS = (1, UNITS)
 """Of a user's own exercise, as a start takes it; its units may have any number of tests."""
 HINT_WORDS = (40, 90, 90)
 HINT_CODE_LINES = 8
@@ -56,7 +57,7 @@ def _entry(exercise: BundledExercise, curriculum: Curriculum | None) -> Iterator
         elif node.depth != entry.depth:
             said = f"Its depth is {entry.depth}, but its node's is {node.depth}."
             yield ProofFinding("shape", said, toml)
-    least, most = UNITS if curriculum is not None else OWN_UNITS
+    least, most = CURRICULUM_UNITS if curriculum is not None else OWN_UNITS
     if not least <= len(entry.units) <= most:
         said = f"It has {len(entry.units)} units, not {least} to {most}."
         yield ProofFinding("shape", said, toml)

@@ -234,10 +234,11 @@ class Executor:
         passed = {test.name for test in stubs.tests if test.outcome is TestOutcome.PASSED}
         return unit_map.foreign(self.trial, [stubs]) | passed
 
-    async def giveaways(self, solution: Files) -> list[ProofFinding]:
-        """Code in lesson and starter that solves a stub."""
+    async def giveaways(self, solution: Files, since: int = 0) -> list[ProofFinding]:
+        """Code in lesson and starter that solves a stub; from a line of the lesson on, in that
+        part of it alone."""
         wrongs = Wrongs(self.trial, self.trial.solved(solution), ())
-        variants = await asyncio.to_thread(wrongs.giveaways, self.blocks)
+        variants = await asyncio.to_thread(wrongs.giveaways, self.blocks, since)
         return wrongs.given(await self._apart(variants)) if variants else []
 
     async def lesson_code(

@@ -26,8 +26,8 @@ _LONGEST = 200
 """Longest line in which such a value is looked for, in characters."""
 _FIXED = (
     r"(?:(?:static[^\S\n]++)?const\b[^=;\n]*?|\#[^\S\n]*+define[^\S\n]++|enum[^\n{=]*+\{[^\S\n]*+)"
-    r"\b(?P<name>[A-Za-z_]\w*+)(?:\([^)\n]*+\)|\[\])?[^\S\n]*+(?::[^=\n]++)?=?[^\S\n]*+"
-    r"(?P<value>[^=;\n]*?\d[^;\n]*?|\"[^\"\n]*\")[^\S\n]*+\}?[;,]?[^\S\n]*+(?:(?:%s).*)?$"
+    r"\b(?P<name>[A-Za-z_]\w*+)(?:\([^)\n]*+\)|\[[^\]\n]*+\])?[^\S\n]*+(?::[^=\n]++)?=?[^\S\n]*+"
+    r"(?P<value>[^=;\n]*?\d[^=;\n]*?|\"[^\"\n]*\")[^\S\n]*+\}?[;,]?[^\S\n]*+(?:(?:%s).*)?$"
 )
 
 
@@ -149,7 +149,8 @@ def _constants(trial: Trial, known: Known) -> Iterator[ProofFinding]:
             if re.search(rf"\b{name}\b", known.text):
                 continue
             if _unknown(named[name], known) or _other_sign(named[name], known.text):
-                line = text[: text.index(name)].count("\n") + 1
+                here = re.search(rf"\b{name}\b", text)
+                line = text.count("\n", 0, here.start()) + 1 if here is not None else 1
                 said = (
                     f"The tests compare with {name} ({named[name]}), which the starter does not "
                     "define: move it there."
@@ -188,7 +189,9 @@ def _fixed_values(text: str, lines: Lines) -> dict[str, str]:
     form = re.compile(_FIXED % lines.marks)
     rows = (row for row in text.split("\n") if len(row) <= _LONGEST)
     found = [match for row in rows if (match := form.match(row)) is not None]
-    return {each["name"]: each["value"] for each in found}
+    values = {each["name"]: each["value"] for each in found}
+    # The brace at the end is taken for that of an `enum`.
+    return {name: each + "}" * (each.count("{") - each.count("}")) for name, each in values.items()}
 
 
 def _other_sign(literal: str, text: str) -> bool:

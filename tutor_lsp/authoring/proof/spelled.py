@@ -139,7 +139,8 @@ def _dictated(
             code = [sign for each in _CODE.findall(found[0]) for sign in _signs(each)]
             known = file == LESSON and sum(sign in pieces for sign in code) < _AS_CODE
             if not known and _in_order(pieces, _told(found[0])):
-                line = first + said.count("\n", 0, found.start())
+                blanks = len(found[0]) - len(found[0].lstrip())
+                line = first + said.count("\n", 0, found.start() + blanks)
                 what = f"the sentence that spells out `{value}`"
                 yield Suspect(unit, file, line, what, dict(solved))
 

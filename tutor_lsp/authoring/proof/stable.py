@@ -23,13 +23,13 @@ def check(
 ) -> list[ProofFinding]:
     """Every test must end the same way in every run, in any order, also `elsewhere`: in another
     time zone, with another locale, and with another order of what has none."""
-    found = _unsure(trial)
+    found: list[ProofFinding] = []
     if not reports:
         return found
     first, rest = reports[0], [*reports[1:], *elsewhere]
     outcomes = {test.name: test.outcome for test in first.tests}
     told: set[str] = set()
-    others_alike = not trial.dialect.shares_process and len(reports) == RUNS
+    last_elsewhere = not trial.dialect.shares_process and len(reports) == RUNS
     for report in rest:
         if report.outcome not in (RunOutcome.PASSED, RunOutcome.FAILED):
             text = f"A second run on the same reference does not complete: {report.reason}"
@@ -44,7 +44,7 @@ def check(
                 f"The test `{name}` does not always end the same way on the same code: "
                 f"{before or 'not collected'}, then {after.outcome if after else 'not collected'}. "
             )
-            if report in elsewhere or (others_alike and report is reports[-1]):
+            if report in elsewhere or (last_elsewhere and report is reports[-1]):
                 text += _ELSEWHERE
             elif trial.dialect.shares_process:
                 text += "Does it depend on the order of the tests?"
@@ -63,17 +63,17 @@ def runs_alike(reports: Sequence[RawReport]) -> int:
     )
 
 
-def _unsure(trial: Trial) -> list[ProofFinding]:
+def unsure(trial: Trial) -> list[ProofFinding]:
     """Tests that wait, use random numbers, look at the clock or use the network, directly or
     through a helper of their file."""
     found: list[ProofFinding] = []
-    unsure = trial.dialect.unsure
+    signs = trial.dialect.unsure
     shared = {path: Definitions.of_file(trial, path) for path in trial.candidate.under("tests")}
     for name, place in trial.tests.items():
         imported = trial.dialect.full_names(trial.candidate.files[place.file])
         used = {token.text for token in place.body if token.kind == "id"}
         tokens = [*place.body, *shared[place.file].reached(used)]
-        hit = next(filter(None, map(unsure.search, _lines(tokens, imported))), None)
+        hit = next(filter(None, map(signs.search, _lines(tokens, imported))), None)
         if hit:
             reason = (
                 f"The test `{name}` uses `{hit[0].strip()}`: what it finds may differ from run to "

@@ -11,7 +11,7 @@ from tutor_lsp.authoring.proof.mutants.trying import Found, Survivor
 from tutor_lsp.authoring.proof.mutants.variants import mutants
 from tutor_lsp.authoring.proof.reading.blocks import Block
 from tutor_lsp.authoring.proof.trial import EXECUTED, Trial
-from tutor_lsp.core.exercise.exercise import Unit, UnitKind
+from tutor_lsp.core.exercise.exercise import LESSON, Unit, UnitKind
 from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import RawReport, TestOutcome
@@ -133,11 +133,14 @@ class Wrongs:
                 each.survivors.append(Survivor(version))
         return list(found.values())
 
-    def giveaways(self, blocks: Sequence[Block]) -> list[Variant]:
-        """Definitions from lesson and starter in place of a stub."""
+    def giveaways(self, blocks: Sequence[Block], since: int = 0) -> list[Variant]:
+        """Definitions from lesson and starter in place of a stub; from a line of the lesson on,
+        those of the lesson alone."""
         found: list[Variant] = []
         suspects = giveaway.suspects(self._trial, self._files, blocks)
         suspects += spelled.suspects(self._trial, self._files)
+        if since:
+            suspects = [each for each in suspects if each.file == LESSON and each.line >= since]
         for number, suspect in enumerate(suspects):
             key = f"{suspect.unit.id} given {number}"
             self._suspects[key] = suspect
@@ -167,7 +170,7 @@ class Wrongs:
         needs: Mapping[str, tuple[str, ...]] = {}
         if self._put_back:
             mapped, needs = unit_map.check(trial, self._files, back, self._told)
-            found += [*mapped, *unit_map.compared(trial)]
+            found += mapped
             self.signs = list(unit_map.targets(trial, [*self._stubs, *back.values()]))
         for unit in trial.units:
             found += self._vacuous(unit, reports)

@@ -15,7 +15,7 @@ async def hint(runs: Runs, arguments: HintArguments) -> HintResult | AskResult:
     opened = await runs.exercises.locate(arguments)
     queue = runs.of(opened)
     # One at a time: of two calls at once the second is the next step, not the same one again. It
-    # does not wait for what a model has to say to the first.
+    # does not wait for what a model has to say to the first, but for the answer to a question.
     async with opened.hinting.turn():
         await run_what_was_saved(queue, opened)
         return await give_hint(runs.exercises, opened, arguments, attempting=queue.attempting)

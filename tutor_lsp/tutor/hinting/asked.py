@@ -16,10 +16,15 @@ _ASKS: Mapping[str, str] = {
     "zh": r"为什么|为何|为啥|怎么|哪里|哪儿|什么",
 }
 _WRONG: Mapping[str, str] = {
-    "en": r"wrong|incorrect|fail|mistake|my error|n[o']t (?:\w+ ){0,3}(?:work|pass|right)",
-    "de": r"falsch|fehler|nicht richtig|schlägt|klappt|funktioniert|nicht (?:grün|durch)",
-    "fr": r"faux|fausse|incorrect|erreur|échou|echou|march|fonctionn|ne passe",
-    "es": r"mal\b|incorrect|equivoc|error|fall|funciona|no pasa",
+    "en": r"wrong|(?:it|this|that|code|answer)(?: is|'s)? incorrect|(?:my|the) (?:mistake|error)"
+    r"|(?:it|this|mine|code|(?:my|the) (?:\w+ )?tests?|function) (?:still )?fail"
+    r"|n[o']t (?:\w+ ){0,3}(?:work|pass|right)",
+    "de": r"falsch|(?:mein|der|den|ein|einen) fehler|schlägt|nicht (?:richtig|grün|durch)"
+    r"|(?:klappt|funktioniert) (?:\w+ ){0,3}nicht|nicht (?:klappt|funktioniert)",
+    "fr": r"faux|fausse|incorrect|(?:mon |l')erreur|échou|echou"
+    r"|ne (?:\w+ ){0,2}(?:march|fonctionn|passe)",
+    "es": r"mal\b|incorrect|equivoc|(?:mi|el) (?:error|fallo)|falla"
+    r"|no (?:\w+ ){0,2}(?:funciona|pasa)",
     "zh": r"错|不对|失败|不正确|不通过|通不过|没通过|不行",
 }
 """In the five languages that hints are measured in: what asks, and what is asked about. In another
@@ -37,7 +42,8 @@ def asks_why(question: str) -> bool:
 
 def _has(words: str, said: str, language: str) -> bool:
     apart = "" if language == "zh" else r"(?<!\w)"
-    return re.search(rf"{apart}(?:{words})", said.replace("n't", " n't")) is not None
+    ends = r"(?!\w)" if words == _ASKS[language] and language != "zh" else ""
+    return re.search(rf"{apart}(?:{words}){ends}", said.replace("n't", " n't")) is not None
 
 
 def is_known(question: str, known: Diagnosis | None, hints: Sequence[Hint], text_hash: str) -> bool:

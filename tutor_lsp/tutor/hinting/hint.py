@@ -202,8 +202,8 @@ class _Giving:
         return shown
 
     async def _known(self, question: str) -> Hint:
-        """What the first hint says of the code, as an answer: it takes no step of the ladder that
-        was not taken."""
+        """What the first hint says of the code, as an answer: the ladder stands where it stood, or
+        at its first step if none was taken."""
         level = max(self.step.level - 1, 1)
         first = await self._first(replace(await self._context(), hints=()), 1)
         shown = replace(first, level=level, question=question)

@@ -136,7 +136,8 @@ class _Seen:
         self._kinds: set[str] = set()
         self._prose: list[str] = []
         hints = (text for hints in opened.vault.hints.values() for text in hints)
-        self._read([texts.get(LESSON, ""), *hints], [*texts.values(), *exercise.starter.values()])
+        code = (text for file, text in texts.items() if file != LESSON)
+        self._read([texts.get(LESSON, ""), *hints], [*code, *exercise.starter.values()])
         self._names |= {name for text in _told(report) for name in _NAME.findall(text)}
         for unit in exercise.units:
             self._names |= {unit.stub, *unit.tests, *_NAME.findall(unit.file)}

@@ -248,7 +248,10 @@ M.practise = {
 
 M.hint = {
   saves = true,
-  argument = at_cursor,
+  argument = function(words)
+    view.asked()
+    return at_cursor(words)
+  end,
   show = function(result)
     local news = result.source ~= "author"
     view.hint(result.say, workspace.current(), ways_of(result), news)

@@ -156,6 +156,11 @@ function M.early(said)
   early = shown
 end
 
+--- A hint is asked for: nobody has turned away from it.
+function M.asked()
+  early = nil
+end
+
 --- Show a hint. One that comes after the learner has closed the early one is only told of.
 ---@param said tutor_lsp.Said
 ---@param workspace string?

@@ -204,8 +204,8 @@ function hasLeft({ reading }: Context, root: string | undefined): boolean {
 export async function onHint(context: Context, { sessionId, final }: HintReady): Promise<void> {
   const { info } = context.state;
   if (!final && info?.id === sessionId) {
-    await showCoach(context.reading, info.workspace);
     early.add(info.workspace);
+    await showCoach(context.reading, info.workspace);
   }
 }
 
@@ -249,6 +249,9 @@ export async function perform<C extends Command>(
   argument: Interface[C]["argument"],
   token?: vscode.CancellationToken,
 ): Promise<Interface[C]["result"]> {
+  if (command === "tutor.hint" || command === "tutor.ask") {
+    early.clear(); // of a call that was cancelled or failed: nobody has turned away from this one
+  }
   const answer = ask(context, command, argument, token);
   const meanwhile = MEANWHILE[command];
   if (meanwhile !== undefined) {

@@ -56,7 +56,7 @@ def _counts_up(source: Source, loop: Node) -> bool:
         return False
     simple = not any(each.type in _REACHING for each in walk(condition))
     fixed = all(name in known or name.isupper() for name in names)
-    if not (simple and fixed) and any(_passes_on(source, each, names) for each in walk(body)):
+    if not (simple and fixed) and any(_passes_on(source, each) for each in walk(body)):
         return False
     return not any(_changes(source, each, names) for each in walk(body))
 
@@ -83,8 +83,9 @@ def _declares(node: Node) -> bool:
     return above is None or node not in (field(above, "value"), field(above, "size"))
 
 
-def _passes_on(source: Source, node: Node, names: set[str]) -> bool:
-    """Whether a call may change what is behind these names, or outside of the function."""
+def _passes_on(source: Source, node: Node) -> bool:
+    """Whether a node is a call that may change what is behind a pointer, or outside of the
+    function."""
     if node.type != "call_expression":
         return False
     function = field(node, "function")

@@ -12,6 +12,7 @@ from tutor_lsp.languages.common.proof.guard import guarded
 from tutor_lsp.languages.common.proof.splice import site_of
 from tutor_lsp.languages.common.texts import harness_text, words
 from tutor_lsp.languages.python.proof.domain import PythonGuards
+from tutor_lsp.languages.python.proof.names import module_of
 from tutor_lsp.languages.python.trees import parse
 
 TEST = "test_tutor_mutants"
@@ -215,10 +216,9 @@ def _told(solved: Files, each: Tries, tools: Toolchain) -> dict[str, object]:
                 continue
             whole = text[site.start : site.body_start] + body + text[site.body_end : site.end]
             versions[number] = re.sub(rf"(?m)^{margin}", "", margin + whole) if margin else whole
-    module = each.unit.file.removeprefix("src/").removesuffix(".py").replace("/", ".")
     return {
         "unit": each.unit.id,
-        "module": module.removesuffix(".__init__"),
+        "module": module_of(each.unit.file),
         "stub": each.unit.stub,
         "anew": each.anew,
         "tests": each.unit.tests,

@@ -71,7 +71,7 @@ def unresolved(file: str, text: str) -> list[BuildError]:
             free = symbol.is_global() or each is table
             if symbol.is_referenced() and free and name not in defined and name not in _KNOWN:
                 missing.add(name)
-    places = _places(tree)
+    places = _places(tree, text)
     errors = []
     for name in sorted(missing, key=lambda name: places.get(name, (1, 1))):
         line, column = places.get(name, (1, 1))
@@ -90,11 +90,14 @@ def _below(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
         yield from _below(child)
 
 
-def _places(tree: ast.AST) -> dict[str, tuple[int, int]]:
+def _places(tree: ast.AST, text: str) -> dict[str, tuple[int, int]]:
+    """Line and column, in characters from 1, at which each name is first read."""
+    lines = text.split("\n")
     places: dict[str, tuple[int, int]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            here = (node.lineno, node.col_offset + 1)
+            before = lines[node.lineno - 1].encode()[: node.col_offset].decode()
+            here = (node.lineno, len(before) + 1)
             places[node.id] = min(places.get(node.id, here), here)
     return places
 
@@ -102,7 +105,7 @@ def _places(tree: ast.AST) -> dict[str, tuple[int, int]]:
 def _read_all(files: Files) -> tuple[dict[str, ast.Module], dict[str, ast.Module]]:
     """The syntax trees of all files by path, and those of the sources by module."""
     trees = {path: tree_of(text) for path, text in files.items() if path.endswith(".py")}
-    return trees, {_module(path): tree for path, tree in trees.items() if path.startswith("src/")}
+    return trees, {module_of(path): tree for path, tree in trees.items() if path.startswith("src/")}
 
 
 def bad_imports(files: Files) -> list[BuildError]:
@@ -136,7 +139,7 @@ def bad_imports(files: Files) -> list[BuildError]:
 
 def unknown_modules(files: Files) -> list[BuildError]:
     """Imports at the margin of modules that nobody has: neither the exercise, nor Python, nor what
-    is installed beside it.
+    is installed beside this server.
 
     Every file must compile.
     """
@@ -154,9 +157,16 @@ def unknown_modules(files: Files) -> list[BuildError]:
             errors += [
                 _at(path, node, f"there is no module `{root}`")
                 for root in sorted(roots)
-                if root and find_spec(root) is None
+                if root and not _is_installed(root)
             ]
     return errors
+
+
+def _is_installed(root: str) -> bool:
+    try:
+        return find_spec(root) is not None
+    except ValueError:  # such as `__main__`, which is there and was not imported
+        return True
 
 
 def bad_attributes(files: Files) -> list[BuildError]:
@@ -201,7 +211,8 @@ def _at(path: str, node: ast.stmt | ast.expr, message: str) -> BuildError:
     return BuildError(path, line, column, line, column + 1, "ImportError", message)
 
 
-def _module(path: str) -> str:
+def module_of(path: str) -> str:
+    """How the module of a file below `src/` is imported."""
     parts = PurePosixPath(path).with_suffix("").parts[1:]
     return ".".join(parts[:-1] if parts[-1:] == ("__init__",) else parts)
 

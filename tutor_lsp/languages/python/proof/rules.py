@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.language.dialect import Bench, Built, Tried
 from tutor_lsp.core.language.guards import Guards
@@ -26,6 +27,7 @@ from tutor_lsp.languages.python.proof.mutants import PythonMutations
 from tutor_lsp.languages.python.proof.names import (
     bad_attributes,
     bad_imports,
+    module_of,
     read,
     tree_of,
     unknown_modules,
@@ -145,10 +147,10 @@ class PythonDialect(BaseDialect):
 
     def lacks(self, code: str, said: str, files: Files) -> str:
         missing = _NOT_THERE.search(said)
-        for path, text in files.items() if missing is not None else ():
-            module = path.removeprefix("src/").removesuffix(".py").replace("/", ".")
-            if not path.startswith("src/") or missing is None:
-                continue
+        if missing is None:
+            return ""
+        for path, text in below(files, "src").items():
+            module = module_of(path)
             if missing["name"] in {site.name for site in functions(text)}:
                 wanted = f"from {module} import {missing['name']}"
                 return f"Code of the lesson runs by itself: it needs `{wanted}`."
@@ -177,7 +179,10 @@ class PythonDialect(BaseDialect):
         if not errors:
             for path, text in own.items():
                 errors += unresolved(path, text)
-            errors += bad_imports(own) + unknown_modules(own)
+            errors += bad_imports(own)
+            # What another Python has installed is told by a run with it.
+            if getattr(bench.toolchain, "program", own_python)() == own_python():
+                errors += unknown_modules(own)
             errors += bad_attributes(own)
         return Built(tuple(errors), tuple(warned))
 

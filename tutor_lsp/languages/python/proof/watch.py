@@ -10,6 +10,7 @@ from tutor_lsp.languages.common.proof.watch import TreeWatch
 from tutor_lsp.languages.common.texts import harness_text
 from tutor_lsp.languages.python.proof.copies import PACKAGE
 from tutor_lsp.languages.python.proof.grammar import GRAMMAR
+from tutor_lsp.languages.python.proof.names import module_of
 
 _ROOT, _TEXTS, _TESTS = (
     f"src/{PACKAGE}/",
@@ -37,7 +38,7 @@ def _merged(files: Files, variants: Sequence[Variant]) -> Merged | None:
         changed = {path: text for path, text in variant.files.items() if files.get(path) != text}
         if any(not path.startswith(_ROOT) or not path.endswith(".py") for path in changed):
             continue
-        versions[str(number)] = {_module(path): text for path, text in changed.items()}
+        versions[str(number)] = {module_of(path): text for path, text in changed.items()}
         for test in variant.tests or ():
             name = merged_name(test, number)
             names[name] = (variant.key, test)
@@ -50,11 +51,6 @@ def _merged(files: Files, variants: Sequence[Variant]) -> Merged | None:
     }
     kept = {path: text for path, text in files.items() if path not in watching}
     return Merged({**kept, **added}, names) if names else None
-
-
-def _module(path: str) -> str:
-    dotted = path.removeprefix("src/").removesuffix(".py").replace("/", ".")
-    return dotted.removesuffix(".__init__")
 
 
 WATCH = TreeWatch(

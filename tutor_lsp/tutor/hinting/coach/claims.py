@@ -39,12 +39,14 @@ class Whose(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a sentence says that a call gives: a value, or the name of an error."""
+    """What a sentence says that a call gives: a value, or the name of an error. With `more` there
+    is another value near it of which no call is known."""
 
     said: str
     call: str
     gives: str
     whose: Whose = Whose.EITHER
+    more: bool = False
 
 
 def told(text: str, stubs: Collection[str], grammar: Grammar) -> Iterator[Told]:
@@ -57,10 +59,14 @@ def told(text: str, stubs: Collection[str], grammar: Grammar) -> Iterator[Told]:
 def without_claims(text: str, stubs: Collection[str], grammar: Grammar) -> str:
     """A text without the calls of stubs and their values that it tells, which do not say how it is
     done. Blocks: parses."""
+    now: dict[str, str] = {}
     for each in told(text, stubs, grammar):
         if not is_one_call(each.call, stubs, grammar):
             continue
-        text = text.replace(f"`{each.call}`", "").replace(f"`{each.gives}`", "")
+        was = now.get(each.said, each.said)
+        bare = was.replace(f"`{each.call}`", "", 1).replace(f"`{each.gives}`", "", 1)
+        text = text.replace(was, bare, 1)
+        now[each.said] = bare
     return text
 
 
@@ -117,12 +123,21 @@ def _of_sentence(said: str, stubs: Collection[str], grammar: Grammar) -> Iterato
         if not any(call.start < each.end and each.start < call.end for call in calls)
     ]
     whose = _whose(said)
+    taken: list[tuple[_Piece, _Piece]] = []
     for at, call in enumerate(calls):
-        first = calls[at - 1].end if at else 0
+        first = max(calls[at - 1].end if at else 0, taken[-1][1].end if taken else 0)
         last = calls[at + 1].start if at + 1 < len(calls) else len(said)
         found = _nearest(said, call, values, first, last)
         if found is not None:
-            yield Told(said, call.code, found.code, whose)
+            taken.append((call, found))
+    rest = [each for each in values if each not in [value for _, value in taken]]
+    for call, value in taken:
+        more = any(
+            call.start - BEFORE <= each.start <= call.end + AFTER
+            and not _is_argument(said, call, each)
+            for each in rest
+        )
+        yield Told(said, call.code, value.code, whose, more)
 
 
 def _nearest(
@@ -136,11 +151,16 @@ def _nearest(
         *((v, said[call.end : v.start]) for v in behind[:1]),
         *((v, said[v.end : call.start]) for v in before[-1:]),
     ):
-        bare = found.code.isdecimal() and said[found.start] != "`"
-        if bare and re.search(rf"(?<![\w.]){found.code}(?![\w.])", call.code):
-            continue  # it is spoken of the argument
+        if _is_argument(said, call, found):
+            continue
         return None if says("negated").search(between) else found
     return None
+
+
+def _is_argument(said: str, call: _Piece, value: _Piece) -> bool:
+    """Whether a bare number is spoken of as an argument of the call."""
+    bare = value.code.isdecimal() and said[value.start] != "`"
+    return bare and re.search(rf"(?<![\w.]){value.code}(?![\w.])", call.code) is not None
 
 
 def _whose(said: str) -> Whose:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport
 from tutor_lsp.core.text.plain_text import fenced
@@ -229,7 +230,7 @@ async def fixes(
         async with asyncio.timeout(FIX_S):
             before = await trials.run(opened, tests=unit.tests, texts=texts)
             after = await trials.run(opened, files, unit.tests, texts=texts)
-    except TimeoutError:
+    except (TimeoutError, TutorError):
         return False
     was = {t.name for t in before.tests if t.outcome is TestOutcome.PASSED}
     now = {t.name for t in after.tests if t.outcome is TestOutcome.PASSED and t.unit == unit.id}

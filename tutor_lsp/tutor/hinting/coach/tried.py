@@ -51,7 +51,7 @@ async def tried(prober: Prober, claims: Iterable[Told]) -> Tried:
             await _run(prober, asked[:MOST], right, ran)
     said = {each.said for each in asked}
     false = {each.said for each, holds in right.items() if holds is False}
-    unknown = {each.said for each in asked if right.get(each) is None}
+    unknown = {each.said for each in asked if each.more or right.get(each) is None}
     wrong = {each.call for each, holds in right.items() if holds is False}
     true = frozenset(said - false - unknown - {""})
     return Tried(true, frozenset(false - {""}), frozenset(wrong), tuple(dict.fromkeys(ran)))
