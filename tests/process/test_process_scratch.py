@@ -1,9 +1,12 @@
 """Temporary folders: gone at the end of their block, and swept after a kill."""
 
 import asyncio
+import contextlib
 import os
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -46,6 +49,31 @@ async def test_a_folder_goes_with_its_block_even_when_cancelled_twice(tmp_path):
         task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_folder_goes_though_a_thread_of_the_cancelled_task_still_writes(tmp_path):
+    begun, over = threading.Event(), threading.Event()
+
+    def write(folder):
+        deadline = time.monotonic() + 0.1
+        while time.monotonic() < deadline:
+            with contextlib.suppress(OSError):
+                (folder / str(time.monotonic_ns())).mkdir()
+            begun.set()
+            time.sleep(0.001)
+        over.set()
+
+    async def work():
+        async with scratch_folder("try", tmp_path) as folder:
+            await asyncio.to_thread(write, folder)
+
+    task = asyncio.create_task(work())
+    await asyncio.to_thread(begun.wait, 10)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert await asyncio.to_thread(over.wait, 10)
     assert list(tmp_path.iterdir()) == []
 
 

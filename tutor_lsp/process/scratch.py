@@ -18,6 +18,9 @@ PREFIX = "tutor-scratch-"
 _YOUNG_S = 60.0
 """How old a folder must be, in seconds, to count as abandoned: a new one is not locked at once."""
 
+_PAUSES_S = (0.01, 0.05, 0.2, 0.5, 1.0)
+"""Pauses in seconds between attempts to remove a folder that is written to meanwhile."""
+
 
 class NoTemporaryFolder(OSError):  # noqa: N818 - says what is the case, not a defect
     """No folder for temporary files is writable; `filename` names those tried."""
@@ -57,7 +60,17 @@ async def scratch_folder(kind: str, parent: Path | None = None) -> AsyncIterator
         try:
             yield folder
         finally:
-            await asyncio.shield(asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True))
+            await asyncio.shield(asyncio.to_thread(_remove, folder))
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder into which a thread of a cancelled task may still write."""
+    for pause in _PAUSES_S:
+        shutil.rmtree(folder, ignore_errors=True)
+        if not folder.exists():
+            return
+        time.sleep(pause)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _open(folder: Path | str) -> int:
