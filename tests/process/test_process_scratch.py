@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -47,6 +48,32 @@ async def test_a_folder_goes_with_its_block_even_when_cancelled_twice(tmp_path):
         await asyncio.sleep(0)
         assert [path.name.startswith(f"{PREFIX}try-") for path in tmp_path.iterdir()] == [True]
         task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_cancel_while_a_folder_is_removed_waits_for_it(tmp_path, monkeypatch):
+    removing, go = threading.Event(), threading.Event()
+
+    def remove(folder, **how):
+        removing.set()
+        go.wait(10)
+        rmtree(folder, **how)
+
+    rmtree = shutil.rmtree
+    monkeypatch.setattr(shutil, "rmtree", remove)
+
+    async def work():
+        async with scratch_folder("try", tmp_path):
+            pass
+
+    task = asyncio.create_task(work())
+    await asyncio.to_thread(removing.wait, 10)
+    for _ in range(3):
+        task.cancel()
+        await asyncio.sleep(0)
+    go.set()
     with pytest.raises(asyncio.CancelledError):
         await task
     assert list(tmp_path.iterdir()) == []

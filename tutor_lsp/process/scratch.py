@@ -8,9 +8,9 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 PREFIX = "tutor-scratch-"
 """Prefix of every such folder's name, so nothing else is ever swept."""
@@ -60,7 +60,22 @@ async def scratch_folder(kind: str, parent: Path | None = None) -> AsyncIterator
         try:
             yield folder
         finally:
-            await asyncio.shield(asyncio.to_thread(_remove, folder))
+            await to_its_end(asyncio.to_thread(_remove, folder))
+
+
+async def to_its_end(work: Coroutine[Any, Any, None]) -> None:
+    """Wait for `work` however often the wait is cancelled; a cancel is raised afterwards, else what
+    `work` raised."""
+    task = asyncio.ensure_future(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        raise cancelled
+    task.result()
 
 
 def _remove(folder: Path) -> None:

@@ -8,18 +8,14 @@ from collections.abc import Collection
 from pathlib import Path
 
 from tutor_lsp.core.ports import Files
+from tutor_lsp.process.scratch import to_its_end
 
 
 async def put_files(
     folder: Path, files: Files, *, leave: bool = False, keep: Collection[str] | None = None
 ) -> None:
     """`place` off the loop. A cancel waits for it, so that nothing is written afterwards."""
-    placing = asyncio.to_thread(place, folder, files, leave=leave, keep=keep)
-    writing = asyncio.ensure_future(placing)
-    try:
-        await asyncio.shield(writing)
-    finally:
-        await writing
+    await to_its_end(asyncio.to_thread(place, folder, files, leave=leave, keep=keep))
 
 
 def place(
