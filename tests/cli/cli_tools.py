@@ -202,6 +202,12 @@ class Terminal:
         self.send(keys)
         self.shows(*words)
 
+    def press_for_all(self, keys: str, *words: str) -> None:
+        """Send keys and wait until all these words are shown, in any order."""
+        self.send(keys)
+        before = self._seen
+        self._seen = max(self.wait_for(each, after=before) for each in words)
+
     def quits(self, keys: str = "q") -> None:
         """Send keys, after which the program ends in order."""
         self.send(keys)

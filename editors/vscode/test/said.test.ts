@@ -241,15 +241,17 @@ test("a closer hint comes where the first is read, else it is offered, and the f
   const hinted = async (source: string, inFront: string): Promise<[offered: boolean, inBar: boolean]> => {
     editor.read(lesson);
     const before = read();
-    server.answer("tutor.cancel", { cancelled: false, say: say("Cancel"), tells: [{ method: "tutor/hintReady", params }] });
-    await editor.run("tutorLsp.cancel");
+    const said = `${source} ${inFront === coach ? "read" : "left"}`;
+    server.released = false;
+    const tells = [{ method: "tutor/hintReady", params }];
+    server.answer("tutor.hint", { ...hint, source, say: say(said), held: true, tells });
+    const asked = editor.run("tutorLsp.hint");
     await editor.eventually("the first is read", () => read() > before);
     editor.read(inFront);
     await new Promise((resolve) => setTimeout(resolve, 50)); // what was shown has come to rest
-    const said = `${source} ${inFront === coach ? "read" : "left"}`;
-    server.answer("tutor.hint", { ...hint, source, say: say(said) });
     const shown = read();
-    await editor.run("tutorLsp.hint");
+    server.released = true;
+    await asked;
     assert.equal(read(), shown, "nothing comes in front");
     return [editor.messages.includes(`${said} in one line.`), seen().includes(`Tutor: ${said} in one line.`)];
   };

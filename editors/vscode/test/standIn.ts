@@ -6,7 +6,7 @@ import { say } from "./data";
 
 /**
  * Says what is in answers.json; an answer with `error` is a refusal, and notifications that it
- * `tells` come first. Ends at once if broken.
+ * `tells` come first. One that is `held` comes once it may. Ends at once if broken.
  */
 const SCRIPT = `
 const { appendFileSync, existsSync, readFileSync } = require("node:fs");
@@ -51,7 +51,9 @@ process.stdin.on("data", (data) => {
     if (message.id !== undefined && message.method !== undefined) {
       const answered = answer(message);
       (answered.result?.tells ?? []).forEach(send);
-      send({ id: message.id, ...answered });
+      const held = () => answered.result?.held && !existsSync(at("released"));
+      const say = () => (held() ? setTimeout(say, 5) : send({ id: message.id, ...answered }));
+      say();
     }
   }
 });
@@ -113,6 +115,16 @@ export class StandIn {
   set broken(broken: boolean) {
     const file = join(this.folder, "broken");
     if (broken) {
+      writeFileSync(file, "");
+    } else {
+      rmSync(file, { force: true });
+    }
+  }
+
+  /** Whether answers that are `held` may come. */
+  set released(released: boolean) {
+    const file = join(this.folder, "released");
+    if (released) {
       writeFileSync(file, "");
     } else {
       rmSync(file, { force: true });
