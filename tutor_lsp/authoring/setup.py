@@ -240,6 +240,7 @@ class _Setup:
             self.record,
             self.repairs,
             self.steps,
+            self.trail,
             self._call,
             self._refuse,
             self.deps.agree,
@@ -289,8 +290,8 @@ class _Setup:
         """Check, repair and check again while that fails and calls are left."""
         while True:
             so_far, result = await check()
-            self.advice = result.advice
-            await self.trail.mended(so_far.merged, so_far.candidate.authored)
+            self.advice = (*so_far.imports, *result.advice)
+            await self.trail.mended(so_far.merged, so_far.candidate.authored, so_far.imports)
             await self.trail.checked(result.findings, result.overruled)
             self.steps.checked(result)
             # a record without repairs is gone through, so that all that it lacks is told

@@ -77,7 +77,8 @@ class Prompt:
 @dataclass(frozen=True, slots=True)
 class StageRequest:
     """One call. `packet` is a `context_packet_v1`; `iteration` counts from 1 within a loop, `again`
-    how often it was asked before in vain. `several` sections may be in the answer.
+    how often it was asked before in vain. `several` sections may be in the answer; one that
+    `repairs` is about a document that did not hold.
     """
 
     role: Role
@@ -87,6 +88,7 @@ class StageRequest:
     limit_s: float = 300.0
     again: int = 0
     several: bool = False
+    repairs: bool = False
 
     @property
     def contract(self) -> str:

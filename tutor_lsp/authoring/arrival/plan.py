@@ -27,6 +27,14 @@ def mended(scaffold: Plan) -> dict[str, Any]:
     return {**scaffold, "units": [_renamed(unit) for unit in units]}
 
 
+def renamed(given: Plan, made: Plan) -> list[str]:
+    """What code changed of a plan, a line for each test."""
+    units = zip(given.get("units") or (), made.get("units") or (), strict=True)
+    pairs = (zip(a["test_names"], b["test_names"], strict=True) for a, b in units)
+    names = (pair for each in pairs for pair in each)
+    return [f"The test `{a}` is named `{b}`, after its stub." for a, b in names if a != b]
+
+
 def again(findings: Sequence[ProofFinding]) -> str:
     """What is asked of the next plan."""
     said = "\n".join(f"- {finding.message}" for finding in findings)
