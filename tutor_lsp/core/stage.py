@@ -16,6 +16,7 @@ class Role(StrEnum):
     SOLUTION = "solution"
     MISTAKES = "mistakes"
     MISTAKE_TAGS = "mistake-tags"
+    WITHOUT = "solution-without"
     COACH = "coach"
     REVIEWER = "reviewer"
 
@@ -28,6 +29,7 @@ CONTRACTS: dict[Role, str] = {
     Role.SOLUTION: "solution_v2",
     Role.MISTAKES: "mistakes_v1",
     Role.MISTAKE_TAGS: "mistake_tags_v1",
+    Role.WITHOUT: "solution_without_v1",
     Role.COACH: "hint_pack_v1",
     Role.REVIEWER: "review_report_v1",
 }

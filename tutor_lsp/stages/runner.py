@@ -37,6 +37,7 @@ _BESIDE = {
     Role.SOLUTION: ":solution",
     Role.MISTAKES: ":mistakes",
     Role.MISTAKE_TAGS: ":mistakes",
+    Role.WITHOUT: ":without",
 }
 
 

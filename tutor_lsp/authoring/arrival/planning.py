@@ -49,8 +49,10 @@ class Planning:
         return made
 
     async def _holding(self, focus: str | None) -> Plan:
-        """A plan whose names and size can stay."""
+        """A plan whose names and size can stay. That something else than a declaration is to
+        practise one is told at most once: a plan can do without."""
         asked, found = focus, list[ProofFinding]()
+        bare, made = list[ProofFinding](), dict[str, Any]()
         while True:
             about, language = f"{self.repairs.used} {asked or ''}", self.conversation.language
             known = self.record.known(Role.SCAFFOLD, about)
@@ -59,11 +61,17 @@ class Planning:
             except StageRejectedError as rejected:
                 if found and UNSCRIPTED in rejected.result.details:  # a record without repairs
                     self.repairs.used -= 1
+                    if found == bare:
+                        return await self._bared(made)
                     await self.refuse(ProofResult(Proof(ok=False), tuple(found)))
                 raise
             made = plan.mended(given)
-            await self.trail.renamed(plan.renamed(given, made))
+            await self.trail.changed(plan.renamed(given, made))
             found = await asyncio.to_thread(plan.check, made, language)
+            if not found and not self.repairs.used:
+                found = bare = await asyncio.to_thread(plan.bare, made, language)
+            else:
+                made = await self._bared(made)
             await self.trail.checked(found)
             if known is None and (found or self.agree is not None):  # else it is accepted at once
                 number = 1 if asked == focus else REPLANNED
@@ -75,6 +83,11 @@ class Planning:
             self.repairs.used += 1
             self.steps.replan(self.repairs.used)
             asked = f"{focus or ''}\n{plan.again(found)}".strip()
+
+    async def _bared(self, made: Plan) -> Plan:
+        bared, said = await asyncio.to_thread(plan.without_bare, made, self.conversation.language)
+        await self.trail.changed(said)
+        return bared
 
     async def _asked(self, focus: str | None, *, repairs: bool) -> Plan:
         request = self.conversation.request(Role.SCAFFOLD, 1, focus)

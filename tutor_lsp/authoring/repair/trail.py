@@ -69,6 +69,12 @@ class Trail:
         self._open = now
         self._advice |= dict.fromkeys(_bare(each) for each in advice if each.step != _ADVISES)
 
+    async def let_go(self, findings: Iterable[ProofFinding]) -> None:
+        """The exercise holds in spite of these, which no repair mended."""
+        gone = [each for each in map(_bare, findings) if each in self._open]
+        await self._end(gone, Outcome.LEFT)
+        self._open = {each: None for each in self._open if each not in gone}
+
     async def mended(
         self,
         before: Mapping[str, str],
@@ -83,8 +89,8 @@ class Trail:
             told = [each.message for each in said if each.file in files]
             await self.note(MEND_EVENT, {"files": sorted(files), "said": told})
 
-    async def renamed(self, said: Sequence[str]) -> None:
-        """Code changed names of a plan."""
+    async def changed(self, said: Sequence[str]) -> None:
+        """Code changed a plan."""
         if said:
             await self.note(MEND_EVENT, {"files": [], "said": list(said)})
 

@@ -8,7 +8,8 @@ from functools import partial
 
 from tutor_lsp.authoring.model import ProvenExercise
 from tutor_lsp.authoring.report import STAGES, stage_at
-from tutor_lsp.authoring.setup import AuthoringDeps, SetupRequest, close_record, set_up
+from tutor_lsp.authoring.request import AuthoringDeps, SetupRequest
+from tutor_lsp.authoring.setup import close_record, set_up
 from tutor_lsp.authoring.workspace import place
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.generation import ENDED_EVENT, often
