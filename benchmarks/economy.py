@@ -10,7 +10,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from tutor_lsp.authoring.setup import AuthoringDeps, SetupRequest, set_up
+from tutor_lsp.authoring.request import AuthoringDeps, SetupRequest
+from tutor_lsp.authoring.setup import set_up
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import BackendStatus
 from tutor_lsp.core.session import Event

@@ -30,6 +30,7 @@ MODULES = (
     "cli.loading",
     "cli.serve",
     "cli.transport",
+    "authoring.request",
     "authoring.setup",
     "authoring.repair.mend",
     "process.contain",

@@ -7,7 +7,7 @@ import json
 import sys
 from pathlib import Path
 
-from tutor_lsp.authoring.setup import AuthoringDeps, SetupRequest
+from tutor_lsp.authoring.request import AuthoringDeps, SetupRequest
 from tutor_lsp.core.exercise.report import RawReport, RawTest, RunOutcome, TestOutcome
 from tutor_lsp.core.ports import JournalEntry, JournalKey, RunLimits
 from tutor_lsp.languages.python.toolchain import PythonToolchain

@@ -4,7 +4,8 @@ import authoring_kit as kit
 import pytest
 
 from tutor_lsp.authoring.own.new_exercise import new_exercise
-from tutor_lsp.authoring.setup import AuthoringDeps, set_up
+from tutor_lsp.authoring.request import AuthoringDeps
+from tutor_lsp.authoring.setup import set_up
 from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.core.stage import Role
 from tutor_lsp.languages.toolchains import toolchains

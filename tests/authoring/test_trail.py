@@ -5,11 +5,14 @@ from dataclasses import replace
 import authoring_kit as kit
 import pytest
 
+from tutor_lsp.authoring.arrival.made import assembled
 from tutor_lsp.authoring.repair.trail import Trail
 from tutor_lsp.authoring.setup import set_up
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.generation import RuleCount, often, rule_counts, rule_of
+from tutor_lsp.core.stage import Role
+from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.stages.conversation import Conversation
 
 pytestmark = pytest.mark.first(3)
@@ -83,6 +86,68 @@ async def test_what_code_mends_is_told_once():
     noted, _ = await events_of([*kit.script(starter_2=section, test_2=VACUOUS), again])
     mends = [event["data"]["files"] for event in noted if event["kind"] == "mend"]
     assert mends == [["src/exercise/signs.py"]]
+
+
+async def test_what_a_plan_had_wrong_and_what_came_of_it_are_told():
+    bad = [{**kit.UNITS[0], "stub": "__init__", "test_names": ["test___init___is_x"]}, kit.UNITS[1]]
+    noted, error = await events_of(
+        [{"stage": "scaffold", "payload": kit.scaffold(bad)}, *kit.script()]
+    )
+    assert error is None
+    assert kinds(noted) == ["finding", "repair", "finding-ended"]
+    found, repair, ended = (event["data"] for event in noted)
+    assert "cannot be named `__init__`" in found["message"]
+    assert (repair["role"], repair["accepted"]) == ("scaffold", True)
+    assert repair["rules"] == [[found["step"], found["rule"]]]
+    assert (ended["message"], ended["outcome"]) == (found["message"], "repaired")
+
+
+async def test_a_plan_that_stays_wrong_leaves_what_it_was():
+    bad = kit.scaffold([{**kit.UNITS[0], "stub": "__init__", "test_names": ["test___init___is"]}])
+    noted, error = await events_of([{"stage": "scaffold", "payload": bad}] * 4)
+    assert error.kind == "PROOF_FAILED"
+    assert kinds(noted).count("repair") == 3
+    assert [event["data"]["outcome"] for event in noted if "outcome" in event["data"]] == ["left"]
+
+
+async def test_names_that_code_changes_in_a_plan_are_told():
+    units = [{**kit.UNITS[0], "test_names": ["test_is_in_capitals", "test_shout_keeps_digits"]}]
+    (mend,), _ = await events_of(kit.script(scaffold_1=kit.scaffold([*units, kit.UNITS[1]])))
+    assert mend["data"]["said"] == [
+        "The test `test_is_in_capitals` is named `test_shout_is_in_capitals`, after its stub."
+    ]
+
+
+async def test_an_import_that_code_replaces_is_told():
+    tests = kit.SECOND_TESTS.replace("from exercise.signs", "from signs")
+    section = kit.section("test", 2, tests, last=True, path="test_signs.py")
+    noted, error = await events_of(kit.script(test_2=section))
+    assert error is None
+    (mend,) = noted
+    assert (mend["kind"], mend["data"]["files"]) == ("mend", ["tests/test_signs.py"])
+    assert mend["data"]["said"] == [
+        "`from signs import frame, shout` names nothing of the exercise, so it was replaced."
+    ]
+
+
+def test_a_foreign_include_that_code_replaces_is_told_to_the_author():
+    made = Conversation("c", topic="weather", prompts=False)
+    tool = toolchains()["c"]
+    source = '#include "weather.h"\n\nint double_it(int a)\n{\n    return 2 * a;\n}\n'
+    test = (
+        '#include "test.h"\n#include "unity_fixture.h"\n\n'
+        "void test_double_it_of_two(void)\n{\n    TEST_ASSERT_EQ(4, double_it(2));\n}\n"
+    )
+    made.sections[Role.STARTER].append({"file_path": "weather.c", "content": source})
+    made.sections[Role.TEST].append({"file_path": "test_weather.c", "content": test})
+    so_far = assembled(made, tool)
+    assert '#include "weather.h"' in so_far.candidate.authored["tests/test_weather.c"]
+    assert so_far.merged["tests/test_weather.c"] == test
+    (said,) = so_far.imports
+    assert said.message == (
+        '`#include "unity_fixture.h"` names nothing of the exercise, so it was replaced.'
+    )
+    assert (said.file, said.line) == ("tests/test_weather.c", 2)
 
 
 async def test_a_rule_that_advises_only_is_overruled_by_an_exercise_that_holds():

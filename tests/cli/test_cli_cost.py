@@ -114,6 +114,9 @@ def test_what_sent_exercises_back_is_told_by_rule(cli, home):
         for outcome in ("repaired", "overruled"):
             tx.log(Event("finding-ended", {**found, "outcome": outcome}))
         tx.log(Event("repair", {"role": "test-expand", "setupId": "a"}))
+        for said in (["`x` was replaced."], []):
+            tx.log(Event("mend", {"files": ["tests/a.c"], "said": said, "setupId": "a"}))
+        tx.log(Event("mend", {"files": ["tests/a.c"], "setupId": "b"}))  # of an earlier version
         tx.log(Event("sections-dropped", {"sections": 4, "setupId": "a"}))
     store.close()
     report = cli("generation-report", "--json").json
@@ -123,11 +126,13 @@ def test_what_sent_exercises_back_is_told_by_rule(cli, home):
         "overruled": 1, "open": 1,
     }  # fmt: skip
     assert report == {
-        "setUps": 1, "repairs": 1, "mends": 0, "askedAgain": 1, "sectionsDropped": 4,
+        "setUps": 1, "repairs": 1, "mends": 3, "askedAgain": 1, "sectionsDropped": 4,
+        "mended": [{"said": "`x` was replaced.", "times": 1}],
     }  # fmt: skip
     said = cli("generation-report").out
     assert "1 set-up: 1 repair, 1 answer asked for again." in said
     assert "[stubs] … passes on the stubs  3 times: 1 repaired, 0 not mended, 1 overruled" in said
+    assert "x was replaced.  1 time" in said
 
 
 def test_a_library_exercise_costs_nothing(cli):

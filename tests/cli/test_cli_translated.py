@@ -150,14 +150,15 @@ SHOWN = {
     "generation": (
         generation._report,
         {
-            "setUps": 2, "repairs": 3, "askedAgain": 1,
+            "setUps": 2, "repairs": 3, "askedAgain": 1, "mended": [{"said": "1", "times": 2}],
             "rules": [
                 {"step": "1", "rule": "1", "fired": 2, "repaired": 1, "left": 1, "overruled": 0}
             ],
         },
     ),
     "generation, all well": (
-        generation._report, {"setUps": 1, "repairs": 0, "askedAgain": 0, "rules": []}
+        generation._report,
+        {"setUps": 1, "repairs": 0, "askedAgain": 0, "rules": [], "mended": []},
     ),
     "no generation": (generation._report, {"setUps": 0}),
     "no cost": (cost._cost, {**COST, "calls": 0}),

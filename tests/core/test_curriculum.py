@@ -215,6 +215,26 @@ def test_where_no_node_fits_none_is_given(topic):
     assert GRAPH.match_topic(topic, "rust") == []
 
 
+@pytest.mark.parametrize(
+    ("sentence", "found"),
+    [
+        (
+            "Which of my vectors does the block capture, and which of them only my references?",
+            "close",
+        ),
+        ("Please tell me at last why my program panics where I wrote unwrap everywhere", "errors"),
+        ("I would love to see a closure that lives in a for loop of mine", "close"),
+        ("a for loop over my references", "iter"),
+        ("a tic tac toe for two players, one of whom is a computer with moods", None),
+        ("let", "let"),
+        ("", None),
+    ],
+)
+def test_a_sentence_is_near_the_node_that_it_names(sentence, found):
+    near = GRAPH.named_in(sentence, "rust")
+    assert (near and near.id) == found
+
+
 def test_a_topic_finds_nothing_in_another_language():
     assert GRAPH.match_topic("closures", "python") == []
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tutor_lsp.authoring.setup import SetupRequest
+from tutor_lsp.authoring.request import SetupRequest
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.stage import Role
 from tutor_lsp.stages.conversation import HEAD_BYTES, Conversation

@@ -6,7 +6,8 @@ import re
 import pytest
 
 from tutor_lsp.authoring.content import bundled_hash
-from tutor_lsp.authoring.setup import AuthoringDeps, SetupRequest, set_up
+from tutor_lsp.authoring.request import AuthoringDeps, SetupRequest
+from tutor_lsp.authoring.setup import set_up
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Proof
 from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport, TestResult

@@ -18,6 +18,7 @@ from tutor_lsp.stages.tutoring import (
     reviewer_request,
     solution_request,
 )
+from tutor_lsp.stages.without import without_request
 
 FILE = "src/exercise/tea.py"
 STARTER = '''"""Tea for a party."""
@@ -162,6 +163,11 @@ PAYLOADS: dict[Role, dict[str, Any]] = {
         "schema_version": "mistake_tags_v1",
         "role": "mistake-tags",
         "tags": [{"number": 1, "tag": "rounds-down"}],
+    },
+    Role.WITHOUT: {
+        "schema_version": "solution_without_v1",
+        "role": "solution-without",
+        "files": [{"file_path": FILE, "content": SOLUTION}],
     },
     Role.COACH: {
         "schema_version": "hint_pack_v1",
@@ -313,4 +319,8 @@ def request(role: Role, **changes) -> StageRequest:
         code = PAYLOADS[Role.MISTAKES]["units"][0]["mistakes"][0]["code"]
         tried = Tried(1, "ex-2", code, "test_pots_of_three: failed: 1 against 2")
         return tags_request(conversation(), {FILE: SOLUTION}, [tried])
+    if role is Role.WITHOUT:
+        asked = {"ex-2": ("conditional-expression",)}
+        tests = {"tests/test_tea.py": TESTS}
+        return without_request(conversation(), {FILE: SOLUTION}, tests, asked)
     return conversation(role).request(role)

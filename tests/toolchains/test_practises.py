@@ -5,7 +5,16 @@ from types import SimpleNamespace
 import pytest
 
 from tutor_lsp.core.exercise.exercise import UnitKind
-from tutor_lsp.languages.practises import about_code, constructs, left_out
+from tutor_lsp.languages.practises import (
+    DECLARE,
+    TEST,
+    about_code,
+    constructs,
+    forced_by,
+    is_declared,
+    left_out,
+    uses,
+)
 from tutor_lsp.languages.registry import languages
 from tutor_lsp.languages.toolchains import toolchains
 
@@ -141,3 +150,41 @@ def test_a_code_leads_to_its_constructs():
     assert about_code("rust", "error[E0106]") == about_code("rust", "E0106")
     assert "lifetime-parameter" in about_code("rust", "E0106")
     assert about_code("python", "E0106") == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "forced"),
+    [
+        (UnitKind.BODY, "yield", TEST),
+        (UnitKind.DECLARE, "yield", TEST),
+        (UnitKind.DECLARE, "class-definition", DECLARE),
+        (UnitKind.BODY, "class-definition", ""),
+        (UnitKind.DECLARE, "slice", ""),
+        (UnitKind.BODY, "made-up", ""),
+    ],
+)
+def test_what_can_ask_for_a_construct_depends_on_the_unit(kind, name, forced):
+    assert forced_by("python", unit_of("f", [name], kind), name) == forced
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "name", "itself"),
+    [
+        ("rust", "pub struct Till { a: i32 }\n", "struct-definition", True),
+        ("rust", "pub enum Coin { A }\npub struct Till;\n", "enum-definition", False),
+        ("rust", "pub struct Till;\nimpl Till {}\n", "impl-block", False),
+        ("python", "class Till:\n    pass\n", "class-definition", True),
+        ("python", "class Till:\n    def f(self, a=1): pass\n", "default-argument", False),
+        ("c", "struct Till { int a; };\n", "struct-definition", True),
+    ],
+)
+def test_a_construct_that_is_what_is_declared_needs_no_question(language, text, name, itself):
+    unit = unit_of("Till", [name], UnitKind.DECLARE)
+    functions = toolchains()[language].functions
+    assert is_declared(language, unit, name, {"src/a": text}, functions) is itself
+    body = unit_of("Till", [name])
+    assert is_declared(language, body, name, {"src/a": text}, functions) is False
+
+
+def test_uses_are_counted_in_all_texts():
+    assert uses("python", "raise-statement", ["raise A\nraise B\n", "x = 1\n", "raise C\n"]) == 3

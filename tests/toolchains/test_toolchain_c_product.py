@@ -6,7 +6,8 @@ import pytest
 from c_kit import LIMITS, TOOL, needs_cc, write
 
 from tutor_lsp.authoring.library_check import check_entry
-from tutor_lsp.authoring.setup import AuthoringDeps, SetupRequest, set_up
+from tutor_lsp.authoring.request import AuthoringDeps, SetupRequest
+from tutor_lsp.authoring.setup import set_up
 from tutor_lsp.core.exercise.exercise import UnitState
 from tutor_lsp.core.exercise.judge import judge
 from tutor_lsp.core.exercise.report import RunOutcome

@@ -70,6 +70,22 @@ async def test_a_free_topic_is_told_with_the_node_that_it_is_near(t):
     assert await start._briefs(services, planned(services, topic="quantum")) == (None, None)
 
 
+@pytest.mark.parametrize(
+    ("sentence", "node"),
+    [
+        ("I want to learn how to loop over a dictionary", "python-dicts"),
+        ("Show me how to read a file line by line and count its words", "python-files"),
+        ("write a function that gives up early when there is nothing to do", "python-functions"),
+        ("a bank account with deposits and withdrawals", None),
+    ],
+)
+async def test_a_sentence_is_told_with_the_node_that_it_names(t, sentence, node):
+    plan = planned(t.app.services, topic=sentence)
+    _, near = await start._briefs(t.app.services, plan)
+    named = t.app.services.curriculum.node(node) if node else None
+    assert (near and near.tags) == (named and named.tags)
+
+
 async def test_the_error_that_a_start_is_about_reaches_the_model(t):
     plan = await decide(t.app.exercises, StartArguments(error_code="E0382"))
     assert plan.error_code == "E0382"

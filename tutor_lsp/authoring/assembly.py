@@ -16,6 +16,7 @@ from tutor_lsp.authoring.paths import (
 )
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import LESSON
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.ports import Toolchain
 from tutor_lsp.core.stage import Rejection, Role
 from tutor_lsp.languages.common.proof.test_imports import ImportRefusedError
@@ -49,6 +50,20 @@ def assemble(stages: Stages, toolchain: Toolchain, title: str) -> Assembly:
     authored = {LESSON: lesson, **src, **mended}
     given = {path: text for path, text in tests.items() if mended.get(path) != text}
     return Assembly(authored, toolchain.complete(authored), given)
+
+
+def replaced_imports(assembly: Assembly) -> Iterator[ProofFinding]:
+    """Tests whose imports had to be changed for them to be found."""
+    for path, before in assembly.given.items():
+        rows = before.split("\n")
+        after = assembly.authored[path].split("\n")
+        gone = next((at for at, row in enumerate(rows) if row.strip() and row not in after), None)
+        if gone is None:
+            added = next(row for row in after if row not in rows)
+            yield ProofFinding("shape", f"{path} lacks `{added.strip()}`.", path, 1)
+        else:
+            said = f"`{rows[gone].strip()}` names nothing of the exercise, so it was replaced."
+            yield ProofFinding("shape", said, path, gone + 1)
 
 
 def overlay(

@@ -22,7 +22,8 @@ from tutor_lsp.authoring.proof import LIMITS
 from tutor_lsp.authoring.proof.lesson import check_form
 from tutor_lsp.authoring.proof.spelled import spells_out
 from tutor_lsp.authoring.proof.trial import ordered, trial_of
-from tutor_lsp.authoring.setup import AuthoringDeps, SetupRequest, set_up
+from tutor_lsp.authoring.request import AuthoringDeps, SetupRequest
+from tutor_lsp.authoring.setup import set_up
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import LESSON, Proof
 from tutor_lsp.core.exercise.proof_finding import ProofFinding

@@ -40,8 +40,8 @@ class ProofResult:
     """A proof and, if it failed, every reason; `solution` is the reference used, keyed by the
     starter file that it replaces, `accepts` the domains that passed, by unit. `advice` is what
     could be better and does not matter to `proof`, `overruled` what rules on texts say and a
-    solver refuted, who passed without having seen the tests. `holds` is whether the reference
-    passes."""
+    solver refuted, who passed without having seen the tests. `left` is advice that was a finding
+    before, and that no repair mended. `holds` is whether the reference passes."""
 
     proof: Proof
     findings: tuple[ProofFinding, ...] = ()
@@ -50,6 +50,7 @@ class ProofResult:
     advice: tuple[ProofFinding, ...] = ()
     overruled: tuple[ProofFinding, ...] = ()
     holds: bool = False
+    left: tuple[ProofFinding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

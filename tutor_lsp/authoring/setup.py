@@ -1,109 +1,40 @@
 """One set-up: from a node or topic to a proven, journalled exercise."""
 
 import asyncio
-import hashlib
 import json
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from copy import copy
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import Any, NoReturn
 
 from tutor_lsp.authoring.arrival.checks import Checks, tools_work
 from tutor_lsp.authoring.arrival.made import SoFar
 from tutor_lsp.authoring.arrival.planning import Planning
+from tutor_lsp.authoring.arrival.topic import Topic
 from tutor_lsp.authoring.finish import finish
 from tutor_lsp.authoring.loop import CAPS, StageRejectedError, finished, refusal, run_expand_loop
 from tutor_lsp.authoring.mistakes.asking import Asking
 from tutor_lsp.authoring.mistakes.beside import Beside
 from tutor_lsp.authoring.model import Candidate, ProofResult, ProvenExercise
-from tutor_lsp.authoring.proof import LIMITS
 from tutor_lsp.authoring.readable import ReadableRunner
 from tutor_lsp.authoring.ready_made import ReadyMade
 from tutor_lsp.authoring.record import Record, repaired
 from tutor_lsp.authoring.remedial import Need
-from tutor_lsp.authoring.repair.repair import Repairs
+from tutor_lsp.authoring.repair.repair import MOST, Repairs
 from tutor_lsp.authoring.repair.trail import Trail
 from tutor_lsp.authoring.report import Steps, not_proven
+from tutor_lsp.authoring.request import AuthoringDeps, SetupRequest
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Proof
 from tutor_lsp.core.exercise.mistakes import MISTAKES_EVENT
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
-from tutor_lsp.core.ports import (
-    Backend,
-    Journal,
-    JournalKey,
-    Progress,
-    RunLimits,
-    Selective,
-    StageRunner,
-    Toolchain,
-)
+from tutor_lsp.core.ports import Journal, JournalKey, Progress, Selective
 from tutor_lsp.core.stage import EXPAND_ROLES, Rejection, Role, StageRequest, StageResult
 from tutor_lsp.core.text.translation import n, t
-from tutor_lsp.library.loader import BundledExercise, Library, shipped_proof
+from tutor_lsp.library.loader import BundledExercise
 from tutor_lsp.stages.asking_again import AskingAgain
-from tutor_lsp.stages.conversation import LIMIT_S, Conversation
-from tutor_lsp.stages.subject import LearnerState, NodeBrief
-
-
-@dataclass(frozen=True, slots=True)
-class SetupRequest:
-    """The request: exactly one of `node` and `topic`, a language, a depth target (D1–D3).
-
-    `often` are rules that exercises before this one broke. `fresh` ignores an interrupted set-up;
-    `challenge` leaves the lesson out; `minutes` is the node's estimate.
-    """
-
-    language: str
-    depth: str
-    node: NodeBrief | None = None
-    topic: str | None = None
-    near: NodeBrief | None = None
-    selection: str | None = None
-    learner: LearnerState = field(default_factory=LearnerState)
-    often: tuple[str, ...] = ()
-    fresh: bool = False
-    challenge: bool = False
-    minutes: int | None = None
-
-    @property
-    def subject(self) -> str:
-        """The set-up's subject in the journal."""
-        if self.node is not None:
-            return self.node.id
-        topic = f"topic:{' '.join((self.topic or '').split())}"
-        if self.selection is None:
-            return topic
-        digest = hashlib.sha256(self.selection.encode("utf-8", "replace")).hexdigest()
-        return f"{topic} from {digest[:16]}"
-
-
-@dataclass(frozen=True, slots=True)
-class AuthoringDeps:
-    """A set-up's dependencies. `limit_s` limits one call in seconds, `limits` one proof run.
-
-    `scratch` is where temporary copies go, the system's temporary folder by default. `strict` is as
-    in `prove`.
-
-    `note` writes an event. `agree` is called before the loops with the scaffold and the wish by
-    which it was changed, if any: it returns None to accept, or a text to change it, once; it may
-    raise TutorError `CANCELLED`.
-    """
-
-    runner: StageRunner
-    backend: Backend
-    toolchain: Toolchain
-    library: Library
-    journal: Journal | None = None
-    shipped: Callable[[str], Proof | None] = shipped_proof
-    limits: RunLimits = LIMITS
-    limit_s: float = LIMIT_S
-    scratch: Path | None = None
-    strict: bool = False
-    note: Callable[[str, Mapping[str, Any]], Awaitable[None]] | None = None
-    agree: Callable[[Mapping[str, Any], str | None], Awaitable[str | None]] | None = None
+from tutor_lsp.stages.conversation import Conversation
 
 
 async def set_up(request: SetupRequest, deps: AuthoringDeps, progress: Progress) -> ProvenExercise:
@@ -157,8 +88,7 @@ class _Setup:
         )
         self.repairs = Repairs(self.conversation, self._repair, self.record.repair)
         self.mistakes = Beside(self._asking)
-        unable = isinstance(deps.backend, Selective) and not deps.backend.can_answer(Role.MISTAKES)
-        self.with_mistakes = not bundled and not unable and bool(self.conversation.node.tags)
+        self.with_mistakes = self._may_ask(Role.MISTAKES) and bool(self.conversation.node.tags)
         self.checks = Checks(
             self.conversation,
             deps.toolchain,
@@ -171,6 +101,15 @@ class _Setup:
             deps.strict,
         )
         self.trail = Trail(deps.note if deps.backend.is_model else None, self.conversation)
+        self.topic = Topic(
+            self.conversation,
+            deps.toolchain,
+            self._aside,
+            self.trail.note,
+            lambda: self.repairs.used < MOST - 1 and not self.repairs.unscripted,
+            deps.limits,
+            deps.scratch,
+        )
 
     async def run(self) -> ProvenExercise:
         self.steps.report(1, t("getting ready"))
@@ -191,6 +130,7 @@ class _Setup:
             raise
         finally:
             await self.mistakes.end()
+            await self.topic.end()
         self.steps.report(98, "proven")
         return await asyncio.to_thread(self._proven, candidate, proof)
 
@@ -240,6 +180,7 @@ class _Setup:
             self.record,
             self.repairs,
             self.steps,
+            self.trail,
             self._call,
             self._refuse,
             self.deps.agree,
@@ -255,9 +196,28 @@ class _Setup:
         if role is Role.STARTER:
             await self._held(lambda: self.checks.starter(over=True))
         elif role is Role.TEST:
-            candidate, result = await self._held(self.checks.tests)
-            if result.holds and not result.findings and self.with_mistakes:
-                await self.mistakes.begin(replace(candidate, solution=result.solution))
+            candidate, result = await self._held(self._tests)
+            if not result.holds or result.findings:
+                return
+            solved = replace(candidate, solution=result.solution)
+            if self.with_mistakes:
+                await self.mistakes.begin(solved)
+            if self._may_ask(Role.WITHOUT):
+                await self.topic.begin(solved)
+
+    async def _tests(self) -> tuple[SoFar, ProofResult]:
+        so_far, result = await self.checks.tests()
+        return so_far, await asyncio.to_thread(self.topic.weighed, so_far.candidate, result)
+
+    async def _without(self) -> tuple[SoFar, ProofResult]:
+        so_far = await self.checks.so_far()
+        return so_far, await self.topic.without(so_far.candidate)
+
+    def _may_ask(self, role: Role) -> bool:
+        """Whether a model may be asked for what an exercise can do without."""
+        backend = self.deps.backend
+        unable = isinstance(backend, Selective) and not backend.can_answer(role)
+        return backend.is_model and not unable
 
     async def _accepted(self, role: Role, iteration: int, payload: Any) -> None:
         await self.record.append(role, iteration, payload)
@@ -280,6 +240,8 @@ class _Setup:
 
     async def _written(self) -> tuple[Candidate, Proof]:
         """What a model wrote, proven."""
+        if self.topic.begun:
+            await self._held(self._without)
         candidate, result = await self._held(self.checks.whole)
         await self.trail.ended(proven=True)
         made = replace(candidate, solution=result.solution, accepts=result.accepts)
@@ -289,8 +251,9 @@ class _Setup:
         """Check, repair and check again while that fails and calls are left."""
         while True:
             so_far, result = await check()
-            self.advice = result.advice
-            await self.trail.mended(so_far.merged, so_far.candidate.authored)
+            self.advice = (*so_far.imports, *result.advice)
+            await self.trail.mended(so_far.merged, so_far.candidate.authored, so_far.imports)
+            await self.trail.let_go(result.left)
             await self.trail.checked(result.findings, result.overruled)
             self.steps.checked(result)
             # a record without repairs is gone through, so that all that it lacks is told
@@ -348,7 +311,9 @@ class _Setup:
     async def _aside(self, request: StageRequest) -> StageResult:
         """The answer to a call of what an exercise can do without: the one for the same, or else
         from the call."""
-        about = json.dumps(request.packet["mistakes"], sort_keys=True)
+        packet = request.packet
+        told = packet["mistakes"] or [packet["files"], packet["tests"], packet["next_focus"]]
+        about = json.dumps(told, sort_keys=True)
         known = self.record.known(request.role, about)
         if known is not None:
             return StageResult(request.role, accepted=True, payload=known)

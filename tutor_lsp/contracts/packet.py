@@ -15,6 +15,7 @@ RoleName = Literal[
     "solution",
     "mistakes",
     "mistake-tags",
+    "solution-without",
     "coach",
     "reviewer",
 ]

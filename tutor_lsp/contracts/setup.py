@@ -175,6 +175,18 @@ class SolutionV1(Answer):
     answer_bytes: ClassVar[int] = 256_000
 
 
+class SolutionWithout(Answer):
+    """`solution_without_v1`: a solution once more, without the constructs that it is asked to do
+    without."""
+
+    schema_version: Literal["solution_without_v1"]
+    role: Literal["solution-without"]
+    files: Annotated[list[TextFile], Field(min_length=1, max_length=FILES)] | None = Field(
+        description="The files that change, in full; null where the tests cannot be passed so."
+    )
+    answer_bytes: ClassVar[int] = 256_000
+
+
 class UnitDomain(Contract):
     """What a unit promises to take, as a source file with a function `accepts`."""
 

@@ -9,6 +9,8 @@ from typing import Any
 
 FINDING_EVENT, ENDED_EVENT = "finding", "finding-ended"
 MEND_EVENT, REPAIR_EVENT, SURPLUS_EVENT = "mend", "repair", "sections-dropped"
+TOPIC_EVENT = "topic"
+"""What the units are about was asked to be done without, and what can be."""
 GENERATION_EVENTS = (FINDING_EVENT, ENDED_EVENT, MEND_EVENT, REPAIR_EVENT, SURPLUS_EVENT)
 
 RULE_CHARACTERS = 120

@@ -71,7 +71,9 @@ class RunLimits:
 
     `again_s` limits the other tests of a stub after one of its tests did not finish.
     `keeps_files`: what tests write to the workspace stays there for the next run, even if they
-    work in a throw-away copy. `around` are variables of the environment that tests get.
+    work in a throw-away copy. `around` are variables of the environment that tests get in other
+    surroundings: where there are any, the working directory, what the clock says and memory that
+    nobody wrote are others, too, as far as a toolchain can.
     """
 
     total_s: float = 60.0

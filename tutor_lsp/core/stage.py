@@ -16,6 +16,7 @@ class Role(StrEnum):
     SOLUTION = "solution"
     MISTAKES = "mistakes"
     MISTAKE_TAGS = "mistake-tags"
+    WITHOUT = "solution-without"
     COACH = "coach"
     REVIEWER = "reviewer"
 
@@ -28,6 +29,7 @@ CONTRACTS: dict[Role, str] = {
     Role.SOLUTION: "solution_v2",
     Role.MISTAKES: "mistakes_v1",
     Role.MISTAKE_TAGS: "mistake_tags_v1",
+    Role.WITHOUT: "solution_without_v1",
     Role.COACH: "hint_pack_v1",
     Role.REVIEWER: "review_report_v1",
 }
@@ -77,7 +79,8 @@ class Prompt:
 @dataclass(frozen=True, slots=True)
 class StageRequest:
     """One call. `packet` is a `context_packet_v1`; `iteration` counts from 1 within a loop, `again`
-    how often it was asked before in vain. `several` sections may be in the answer.
+    how often it was asked before in vain. `several` sections may be in the answer; one that
+    `repairs` is about a document that did not hold.
     """
 
     role: Role
@@ -87,6 +90,7 @@ class StageRequest:
     limit_s: float = 300.0
     again: int = 0
     several: bool = False
+    repairs: bool = False
 
     @property
     def contract(self) -> str:

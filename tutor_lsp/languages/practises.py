@@ -17,10 +17,12 @@ from tutor_lsp.core.learner.curriculum import normal_code
 from tutor_lsp.core.ports import Files, FunctionSite
 from tutor_lsp.core.text.translation import t
 from tutor_lsp.languages.common.texts import words
-from tutor_lsp.languages.common.treesitter import Source, finds
+from tutor_lsp.languages.common.treesitter import Source, finds, found
 from tutor_lsp.languages.registry import dialect, languages
 
 TEXT = "practises.toml"
+DECLARE, TEST = "declare", "test"
+"""What can ask for a construct: a unit of that kind, or a test."""
 _EVERYWHERE = words(
     "argument block break conditional definition expression for function if impl key let of"
     " parameter pointer set statement with"
@@ -32,12 +34,14 @@ _EVERYWHERE = words(
 class Construct:
     """`name` goes into a sentence with its article, `one` stands for it the second time. Code uses
     it if each of the patterns of tree-sitter in `queries` is found in it; `codes` are the errors of
-    the language's compiler that are about it."""
+    the language's compiler that are about it. `forced` is what can ask for it: `DECLARE`, `TEST`
+    or nothing."""
 
     name: str
     queries: tuple[str, ...]
     one: str = "one"
     codes: tuple[str, ...] = ()
+    forced: str = ""
 
 
 @cache
@@ -53,6 +57,7 @@ def constructs(language: str) -> Mapping[str, Construct]:
             tuple(about["queries"]),
             about.get("one", "one"),
             tuple(about.get("codes", ())),
+            about.get("forced", ""),
         )
         for name, about in named.items()
     }
@@ -115,16 +120,55 @@ def left_out(
     asked = [name for name in unit.practises if name in known]
     if not asked:
         return ()
+    source = _own(language, unit, texts, functions)
+    return tuple(
+        name for name in asked if not all(finds(source, each) for each in known[name].queries)
+    )
+
+
+def forced_by(language: str, unit: About, name: str) -> str:
+    """What of a unit's exercise can ask for a construct, `DECLARE` or `TEST`; "" where nothing can,
+    or nothing that this unit has."""
+    known = constructs(language).get(name)
+    forced = "" if known is None else known.forced
+    return "" if forced == DECLARE and unit.kind != UnitKind.DECLARE else forced
+
+
+def is_declared(
+    language: str,
+    unit: About,
+    name: str,
+    texts: Files,
+    functions: Callable[[str], Sequence[FunctionSite]],
+) -> bool:
+    """Whether what the unit declares is itself such a construct, so that nothing does without."""
+    if unit.kind != UnitKind.DECLARE:
+        return False
+    source = _own(language, unit, texts, functions)
+    nodes = (node for each in constructs(language)[name].queries for node in found(source, each))
+    named = (node.child_by_field_name("name") for node in nodes)
+    return any(node is not None and source.text_of(node) == unit.stub for node in named)
+
+
+def uses(language: str, name: str, texts: Iterable[str]) -> int:
+    """How often texts use a construct."""
+    grammar = dialect(language).grammar.name
+    sources = [Source(grammar, text) for text in texts]
+    first = constructs(language)[name].queries[0]
+    return sum(len(found(source, first)) for source in sources)
+
+
+def _own(
+    language: str, unit: About, texts: Files, functions: Callable[[str], Sequence[FunctionSite]]
+) -> Source:
+    """What its learner writes of a unit."""
     text = texts.get(unit.file, "")
     if unit.kind == UnitKind.BODY:
         sites = [site for site in functions(text) if site.name == unit.stub]
         text = "\n".join(text[site.start : site.end] for site in sites)
     elif unit.kind == UnitKind.DECLARE:
         text = _its_part(language, unit, text)
-    source = Source(dialect(language).grammar.name, text)
-    return tuple(
-        name for name in asked if not all(finds(source, each) for each in known[name].queries)
-    )
+    return Source(dialect(language).grammar.name, text)
 
 
 def _its_part(language: str, unit: About, text: str) -> str:

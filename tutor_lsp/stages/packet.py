@@ -136,6 +136,7 @@ _FILES: Demand = (
 )
 
 
+_SOLVED = _needed("files", "there is no solution to be written again")
 _REFERENCE = _needed("mistakes", "they are wrong versions of a reference")
 _TRIED: Demand = (
     "$.mistakes.tried",
@@ -156,6 +157,7 @@ _DEMANDS: Mapping[Role, Sequence[Demand]] = {
     Role.SOLUTION: (_FILES,),
     Role.MISTAKES: (_SCAFFOLD, _STARTER, _TESTS, _REFERENCE),
     Role.MISTAKE_TAGS: (_SCAFFOLD, _STARTER, _TESTS, _TRIED),
+    Role.WITHOUT: (_STARTER, _TESTS, _SOLVED, _needed("next_focus", "it says without what")),
     Role.COACH: (
         _tutoring("unit", "is needed: a hint is for one unit", lambda t: not t["unit"]),
         _tutoring("hint_level", "is needed: 1, 2 or 3", lambda t: t["hint_level"] is None),

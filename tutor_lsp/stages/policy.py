@@ -151,6 +151,11 @@ def _solution(request: StageRequest, payload: Payload) -> Iterator[Violation]:
             yield Violation("id-form", f"$.accepts[{index}].unit_id", "must be ex-1, ex-2, …")
 
 
+def _without(request: StageRequest, payload: Payload) -> Iterator[Violation]:
+    known = [file["file_path"] for file in request.packet["files"]]
+    yield from _files("$.files", payload["files"] or (), known, "solution-stray")
+
+
 def _mistakes(request: StageRequest, payload: Payload) -> Iterator[Violation]:
     known = set(request.packet["node"]["tags"])
     for at, unit in enumerate(payload["units"]):
@@ -296,6 +301,7 @@ _RULES: Mapping[Role, Callable[[StageRequest, Payload], Iterator[Violation]]] = 
     Role.SOLUTION: _solution,
     Role.MISTAKES: _mistakes,
     Role.MISTAKE_TAGS: _mistake_tags,
+    Role.WITHOUT: _without,
     Role.COACH: _hint,
     Role.REVIEWER: _review,
 }

@@ -14,7 +14,6 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import Backend, EventSink
 from tutor_lsp.core.session import Event
 from tutor_lsp.core.stage import (
-    EXPAND_ROLES,
     BackendAnswer,
     BackendFailed,
     Prompt,
@@ -38,6 +37,7 @@ _BESIDE = {
     Role.SOLUTION: ":solution",
     Role.MISTAKES: ":mistakes",
     Role.MISTAKE_TAGS: ":mistakes",
+    Role.WITHOUT: ":without",
 }
 
 
@@ -72,7 +72,7 @@ class _Call:
             "role": role.value,
             "iteration": request.iteration,
             "again": request.again,
-            "repair": role in EXPAND_ROLES and not request.several,
+            "repair": request.repairs,
             "backend": self.backend,
             "setupId": packet.get("setup_id"),
             "node": (packet.get("node") or {}).get("id"),

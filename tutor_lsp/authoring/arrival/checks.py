@@ -60,6 +60,10 @@ class Checks:
         starter alone is asked to solve it. Who does not is no finding: the lesson may say more."""
         return await self._proven(_WRITTEN)
 
+    async def so_far(self) -> SoFar:
+        """All that there is."""
+        return await asyncio.to_thread(self._read, EXPAND_ROLES)
+
     async def whole(self) -> tuple[SoFar, ProofResult]:
         """All of it: the proof."""
         return await self._proven(EXPAND_ROLES)

@@ -1,14 +1,15 @@
 """What the documents of a set-up come to so far. Pure."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from tutor_lsp.authoring.assembly import Assembly, assemble
+from tutor_lsp.authoring.assembly import Assembly, assemble, replaced_imports
 from tutor_lsp.authoring.index import Index, build_index
 from tutor_lsp.authoring.model import Candidate, Stages
 from tutor_lsp.authoring.repair.mend import fenced, mend
 from tutor_lsp.authoring.repair.sections import Made
 from tutor_lsp.core.exercise.exercise import LESSON
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.ports import Toolchain
 from tutor_lsp.core.stage import EXPAND_ROLES, Role
 from tutor_lsp.languages.practises import constructs
@@ -19,12 +20,14 @@ from tutor_lsp.stages.plain_lesson import harmless_lesson
 @dataclass(frozen=True, slots=True)
 class SoFar:
     """The exercise as it is, without a reference; `made` says which section wrote what of it,
-    `merged` is what was written before code mended it."""
+    `merged` is what was written before code mended it, `imports` what was replaced
+    of the imports of its tests."""
 
     candidate: Candidate
     index: Index
     made: Made
     merged: Mapping[str, str]
+    imports: Sequence[ProofFinding] = ()
 
 
 def assembled(
@@ -40,7 +43,8 @@ def assembled(
     sections, scaffold = conversation.sections, conversation.scaffold or {}
     lesson = [{**s, "content": fenced(str(s["content"]))} for s in sections[Role.LESSON]]
     stages = Stages(scaffold, sections[Role.STARTER], sections[Role.TEST], lesson)
-    authored = dict(assemble(stages, toolchain, conversation.node.title).authored)
+    given = assemble(stages, toolchain, conversation.node.title)
+    authored = dict(given.authored)
     authored[LESSON] = harmless_lesson(authored.get(LESSON, ""))
     units = scaffold.get("units")
     known = constructs(conversation.language).keys()
@@ -55,4 +59,5 @@ def assembled(
     index = build_index(whole.files, planned, toolchain, there=there)
     candidate = Candidate(conversation.language, whole.authored, whole.files, {}, index.units)
     made = Made(sections, whole.authored, index.units, units or (), toolchain, since)
-    return SoFar(candidate, index, made, authored)
+    before = {**authored, **given.given}
+    return SoFar(candidate, index, made, before, tuple(replaced_imports(given)))

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tutor_lsp.authoring.own.format_check import CURRICULUM_UNITS
-from tutor_lsp.core.exercise.exercise import prefixes_of_tests
+from tutor_lsp.core.exercise.exercise import UnitKind, prefixes_of_tests
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.language.syntax import Grammar
 from tutor_lsp.languages.common.syntax import parse
+from tutor_lsp.languages.practises import DECLARE, constructs
 from tutor_lsp.languages.registry import dialect
 
 MOST_TESTS = 8
@@ -25,6 +26,53 @@ def mended(scaffold: Plan) -> dict[str, Any]:
     if not units:
         return dict(scaffold)
     return {**scaffold, "units": [_renamed(unit) for unit in units]}
+
+
+def renamed(given: Plan, made: Plan) -> list[str]:
+    """What code changed of a plan, a line for each test."""
+    units = zip(given.get("units") or (), made.get("units") or (), strict=True)
+    pairs = (zip(a["test_names"], b["test_names"], strict=True) for a, b in units)
+    names = (pair for each in pairs for pair in each)
+    return [f"The test `{a}` is named `{b}`, after its stub." for a, b in names if a != b]
+
+
+def bare(scaffold: Plan, language: str) -> list[ProofFinding]:
+    """Constructs that only a declaration has, of units whose declaration is given, unless another
+    unit asks for them."""
+    found = []
+    for unit, name in _given(scaffold, language):
+        said = (
+            f"{unit['unit_id']} is to practise {constructs(language)[name].name}, which is given "
+            f'there: a unit of kind "declare" has to ask for it, or `practises` must not name '
+            f"`{name}`."
+        )
+        if not any(name in (each["practises"] or ()) for each in _declaring(scaffold)):
+            found.append(ProofFinding("units", said, unit=str(unit["unit_id"])))
+    return found
+
+
+def without_bare(scaffold: Plan, language: str) -> tuple[dict[str, Any], list[str]]:
+    """The plan without them, and a line for each."""
+    gone = {(str(u["unit_id"]), name) for u, name in _given(scaffold, language)}
+    units = [
+        {**u, "practises": [n for n in u["practises"] or () if (str(u["unit_id"]), n) not in gone]}
+        for u in scaffold.get("units") or ()
+    ]
+    said = [f"{unit} is not about `{name}`, which is given there." for unit, name in sorted(gone)]
+    return ({**scaffold, "units": units} if gone else dict(scaffold)), said
+
+
+def _given(scaffold: Plan, language: str) -> Iterator[tuple[Plan, str]]:
+    known = constructs(language)
+    for unit in scaffold.get("units") or ():
+        for name in unit["practises"] or ():
+            declared = name in known and known[name].forced == DECLARE
+            if declared and unit["kind"] != UnitKind.DECLARE:
+                yield unit, name
+
+
+def _declaring(scaffold: Plan) -> list[Plan]:
+    return [unit for unit in scaffold.get("units") or () if unit["kind"] == UnitKind.DECLARE]
 
 
 def again(findings: Sequence[ProofFinding]) -> str:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tutor_lsp.authoring.arrival import plan
@@ -10,10 +10,11 @@ from tutor_lsp.authoring.loop import StageRejectedError
 from tutor_lsp.authoring.model import ProofResult
 from tutor_lsp.authoring.record import REPLANNED, Record
 from tutor_lsp.authoring.repair.repair import Repairs
+from tutor_lsp.authoring.repair.trail import Trail
 from tutor_lsp.authoring.report import Steps
 from tutor_lsp.core.exercise.exercise import Proof
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
-from tutor_lsp.core.stage import UNSCRIPTED, Role, StageRequest
+from tutor_lsp.core.stage import UNSCRIPTED, Role, StageRequest, StageResult
 from tutor_lsp.stages.conversation import Conversation
 
 Plan = dict[str, Any]
@@ -29,6 +30,7 @@ class Planning:
     record: Record
     repairs: Repairs
     steps: Steps
+    trail: Trail
     call: Callable[[StageRequest], Awaitable[Plan]]
     refuse: Callable[[ProofResult], Awaitable[None]]
     agree: Agree | None
@@ -47,20 +49,30 @@ class Planning:
         return made
 
     async def _holding(self, focus: str | None) -> Plan:
-        """A plan whose names and size can stay."""
+        """A plan whose names and size can stay. That something else than a declaration is to
+        practise one is told at most once: a plan can do without."""
         asked, found = focus, list[ProofFinding]()
+        bare, made = list[ProofFinding](), dict[str, Any]()
         while True:
             about, language = f"{self.repairs.used} {asked or ''}", self.conversation.language
             known = self.record.known(Role.SCAFFOLD, about)
             try:
-                given = known or await self.call(self.conversation.request(Role.SCAFFOLD, 1, asked))
+                given = known or await self._asked(asked, repairs=bool(found))
             except StageRejectedError as rejected:
                 if found and UNSCRIPTED in rejected.result.details:  # a record without repairs
                     self.repairs.used -= 1
+                    if found == bare:
+                        return await self._bared(made)
                     await self.refuse(ProofResult(Proof(ok=False), tuple(found)))
                 raise
             made = plan.mended(given)
+            await self.trail.changed(plan.renamed(given, made))
             found = await asyncio.to_thread(plan.check, made, language)
+            if not found and not self.repairs.used:
+                found = bare = await asyncio.to_thread(plan.bare, made, language)
+            else:
+                made = await self._bared(made)
+            await self.trail.checked(found)
             if known is None and (found or self.agree is not None):  # else it is accepted at once
                 number = 1 if asked == focus else REPLANNED
                 await self.record.keep(Role.SCAFFOLD, about, number, given)
@@ -71,3 +83,22 @@ class Planning:
             self.repairs.used += 1
             self.steps.replan(self.repairs.used)
             asked = f"{focus or ''}\n{plan.again(found)}".strip()
+
+    async def _bared(self, made: Plan) -> Plan:
+        bared, said = await asyncio.to_thread(plan.without_bare, made, self.conversation.language)
+        await self.trail.changed(said)
+        return bared
+
+    async def _asked(self, focus: str | None, *, repairs: bool) -> Plan:
+        request = self.conversation.request(Role.SCAFFOLD, 1, focus)
+        request = replace(request, repairs=repairs)
+        try:
+            given = await self.call(request)
+        except StageRejectedError as rejected:
+            if repairs:
+                await self.trail.repaired(request, rejected.result)
+            raise
+        if repairs:
+            answered = StageResult(request.role, accepted=True, payload=given)
+            await self.trail.repaired(request, answered)
+        return given

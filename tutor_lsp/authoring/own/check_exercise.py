@@ -1,11 +1,11 @@
 """Proving anybody's exercise: a folder in the exercise format, or a record of payloads."""
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tutor_lsp.authoring.assembly import Assembly, assemble, overlay
+from tutor_lsp.authoring.assembly import assemble, overlay, replaced_imports
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.library_check import check_entry
 from tutor_lsp.authoring.model import Candidate, Stages
@@ -176,7 +176,7 @@ class _Check:
                 *known,
                 *index.findings,
                 *completed,
-                *_mended(assembly),
+                *replaced_imports(assembly),
                 *_bare_sections(stages, candidate),
             ],
             depth=str(scaffold["depth_target"]),
@@ -218,20 +218,6 @@ def _plain(text: str, folder: Path) -> str:
     """A loader's message, which names our copy, in the teacher's terms."""
     text = text.replace(f" Fix or remove {folder}.", "")
     return text.replace(f"Exercise {folder} is left out: ", "").replace(str(folder), "the folder")
-
-
-def _mended(assembly: Assembly) -> Iterator[ProofFinding]:
-    """Tests whose imports had to be changed for them to be found."""
-    for path, before in assembly.given.items():
-        rows = before.split("\n")
-        after = assembly.authored[path].split("\n")
-        gone = next((at for at, row in enumerate(rows) if row.strip() and row not in after), None)
-        if gone is None:
-            added = next(row for row in after if row not in rows)
-            yield ProofFinding("shape", f"{path} lacks `{added.strip()}`.", path, 1)
-        else:
-            said = f"`{rows[gone].strip()}` names nothing of the exercise, so it was replaced."
-            yield ProofFinding("shape", said, path, gone + 1)
 
 
 def _bare_sections(stages: Stages, candidate: Candidate) -> list[ProofFinding]:

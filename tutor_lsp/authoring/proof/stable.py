@@ -14,15 +14,17 @@ from tutor_lsp.languages.common.proof.splice import replaced
 
 RUNS = 3
 _ELSEWHERE = (
-    "Does it depend on the order within a set, a hash, an address, the time zone or the locale?"
+    "Does it depend on the clock, the working directory, the time zone, the locale, the order "
+    "within a set, a hash, an address, or memory that nobody wrote?"
 )
 
 
 def check(
     trial: Trial, reports: Sequence[RawReport], elsewhere: Sequence[RawReport] = ()
 ) -> list[ProofFinding]:
-    """Every test must end the same way in every run, in any order, also `elsewhere`: in another
-    time zone, with another locale, and with another order of what has none."""
+    """Every test must end the same way in every run, in any order, also `elsewhere`: at
+    another time, in another folder and time zone, with another locale, and with another order of
+    what has none."""
     found: list[ProofFinding] = []
     if not reports:
         return found

@@ -64,6 +64,7 @@ _BY_WORDS: Sequence[tuple[Role, re.Pattern[str], tuple[Part, ...]]] = tuple(
         (Role.TEST, r"make two tests of it", (P.TEST_NAME, P.NUMBER)),
         (Role.TEST, r"has no test\.|was not collected", (P.TEST_NAME, P.NUMBER)),
         (Role.TEST, r"targets no stub|is listed for|passes without", (P.TEST_NAME,)),
+        (Role.TEST, r"or a test beside it", (P.TEST_BODY, P.NUMBER)),
         (Role.TEST, r"is not in the order", (P.ORDER,)),
         (Role.LESSON, r"must begin with one|no section", (P.HEADING,)),
         (Role.LESSON, r"words besides code|claims|as the text below", (P.TEXT,)),

@@ -49,7 +49,7 @@ def repair_request(
         )
         prompt = Prompt(conversation.head, conversation.entries, tail)
     return StageRequest(
-        role=role, packet=packet, prompt=prompt, iteration=number, limit_s=conversation.limit_s
+        role, packet, prompt, iteration=number, limit_s=conversation.limit_s, repairs=True
     )
 
 

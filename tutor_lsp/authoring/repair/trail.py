@@ -15,7 +15,7 @@ from tutor_lsp.core.generation import (
     Outcome,
     rule_of,
 )
-from tutor_lsp.core.stage import EXPAND_ROLES, Role, StageRequest, StageResult
+from tutor_lsp.core.stage import Role, StageRequest, StageResult
 from tutor_lsp.core.text.plain_text import clip_bytes
 from tutor_lsp.stages.conversation import Conversation
 
@@ -69,17 +69,33 @@ class Trail:
         self._open = now
         self._advice |= dict.fromkeys(_bare(each) for each in advice if each.step != _ADVISES)
 
-    async def mended(self, before: Mapping[str, str], after: Mapping[str, str]) -> None:
-        """Code changed these files without a call; of each file it is told once."""
+    async def let_go(self, findings: Iterable[ProofFinding]) -> None:
+        """The exercise holds in spite of these, which no repair mended."""
+        gone = [each for each in map(_bare, findings) if each in self._open]
+        await self._end(gone, Outcome.LEFT)
+        self._open = {each: None for each in self._open if each not in gone}
+
+    async def mended(
+        self,
+        before: Mapping[str, str],
+        after: Mapping[str, str],
+        said: Sequence[ProofFinding] = (),
+    ) -> None:
+        """Code changed these files without a call; of each file it is told once. `said` tells of
+        what was not only a matter of form."""
         files = {path for path, text in after.items() if before.get(path) != text} - self._mended
         if files:
             self._mended |= files
-            await self.note(MEND_EVENT, {"files": sorted(files)})
+            told = [each.message for each in said if each.file in files]
+            await self.note(MEND_EVENT, {"files": sorted(files), "said": told})
+
+    async def changed(self, said: Sequence[str]) -> None:
+        """Code changed a plan."""
+        if said:
+            await self.note(MEND_EVENT, {"files": [], "said": list(said)})
 
     async def repaired(self, request: StageRequest, result: StageResult) -> None:
         """A repair call ended; whether it helped, the next check says."""
-        if request.role not in EXPAND_ROLES:
-            return
         data = {
             "role": request.role.value,
             "section": request.iteration,

@@ -28,5 +28,8 @@ def _report(out: Out, result: dict[str, Any]) -> None:
         repaired, left, overruled = row["repaired"], row["left"], row["overruled"]
         came = t(f"{repaired} repaired, {left} not mended, {overruled} overruled")
         out.line(f"  [{row['step']}] {row['rule']}", ("dim", f"  {fired}: {came}"))
+    for each in result["mended"]:
+        changed = n("{count} time", "{count} times", each["times"])
+        out.line(f"  {each['said']}", ("dim", f"  {changed}"))
     if not result["rules"]:
         out.line("No rule was broken.")

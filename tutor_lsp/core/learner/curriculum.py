@@ -131,13 +131,23 @@ class Curriculum:
         Empty if none matches; every score is at least `topics.FITS`.
         """
         nodes = self.of(language)
-        documents = [
-            topics.Document(node.title, node.keywords, (node.id, *node.tags), node.summary)
-            for node in nodes
-        ]
-        scores = topics.rank(text, documents, ignore=(language,))
+        scores = topics.rank(text, self._documents(language), ignore=(language,))
         fitting = [pair for pair in zip(nodes, scores, strict=True) if pair[1] >= topics.FITS]
         return sorted(fitting, key=lambda pair: (-pair[1], self.place(pair[0].id)))
+
+    def named_in(self, text: str, language: str) -> Node | None:
+        """The node that a sentence names, or else the one that matches it best."""
+        nodes = self.of(language)
+        at = topics.named(text, self._documents(language), ignore=(language,))
+        if at is not None:
+            return nodes[at]
+        return next((node for node, _ in self.match_topic(text, language)), None)
+
+    def _documents(self, language: str) -> list[topics.Document]:
+        return [
+            topics.Document(node.title, node.keywords, (node.id, *node.tags), node.summary)
+            for node in self.of(language)
+        ]
 
     def nearest(self, node_id: str, candidates: Collection[str]) -> Node | None:
         """The candidate of the same language nearest to a node.

@@ -7,11 +7,13 @@ than its words, a word that is rare in the curriculum for more than a common one
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 FITS = 0.4
 """The lowest score, of 1, at which a text matches."""
+_SHARE = 0.2
+"""The smallest part of a sentence that a single word of it may be to name something."""
 
 _SILENT = """
 a about all am an and any are as at basic basics be beginner beginners begin build but by can
@@ -93,6 +95,65 @@ def rank(text: str, documents: Sequence[Document], *, ignore: Collection[str] = 
         strength = _strengths(tokens, document)
         scores.append(sum(weight[index] * strength[index] for index in counted) / whole)
     return scores
+
+
+def named(text: str, documents: Sequence[Document], *, ignore: Collection[str] = ()) -> int | None:
+    """The place of the document that a sentence names, whatever else it says; None if none.
+
+    Named is what a whole title, keyword or side entry is called, rare ones before common ones, a
+    title before others, and the first before later ones. A single word of a long sentence that is
+    no title may mean anything.
+    """
+    silent = {stem(word.casefold()) for word in (*_STOP_WORDS, *ignore)}
+    tokens = words(text)
+    telling = [index for index, word in enumerate(tokens) if word not in silent]
+    size = sum(len(tokens[index]) > 1 for index in telling)
+    whole = [set(_phrases(document, silent)) for document in documents]
+    spread = Counter(phrase for phrases in whole for phrase in phrases)
+    best: tuple[float, bool, int, int] | None = None
+    for place, phrases in enumerate(whole):
+        found: dict[int, float] = {}
+        longest = 0
+        for phrase in phrases:
+            for index in _named_at(tokens, telling, phrase, silent):
+                longest = max(longest, len(phrase))
+                found[index] = max(found.get(index, 0.0), 1 / spread[phrase])
+        title = tuple(words(documents[place].title))
+        titled = bool(_named_at(tokens, telling, title, silent))
+        if found and (titled or longest > 1 or len(found) >= _SHARE * size):
+            key = (-sum(found.values()), not titled, min(found), place)
+            best = key if best is None else min(best, key)
+    return None if best is None else best[3]
+
+
+def _phrases(document: Document, silent: Collection[str]) -> Iterator[tuple[str, ...]]:
+    """What a document is called; one word of the side says too little."""
+    side = (each.replace("-", " ") for each in document.side)
+    for phrase in (document.title, *document.keywords, *(each for each in side if " " in each)):
+        told = tuple(words(phrase))
+        if len(told) > 1 or (told and told[0] not in silent):
+            yield told
+
+
+def _named_at(
+    tokens: Sequence[str], telling: Sequence[int], phrase: Sequence[str], silent: Collection[str]
+) -> set[int]:
+    """Which of the words that are `telling` stand in the phrase, as it is or, if two or more of its
+    own are, without those that are not."""
+    found: set[int] = set()
+    for at in _places(tokens, phrase):
+        found.update(index for index in telling if at <= index < at + len(phrase))
+    rest = [word for word in phrase if word not in silent]
+    if len(rest) > 1:
+        for at in _places([tokens[index] for index in telling], rest):
+            found.update(telling[at : at + len(rest)])
+    return found
+
+
+def _places(tokens: Sequence[str], phrase: Sequence[str]) -> Iterator[int]:
+    for at in range(len(tokens) - len(phrase) + 1):
+        if phrase and list(tokens[at : at + len(phrase)]) == list(phrase):
+            yield at
 
 
 def _strengths(tokens: Sequence[str], document: Document) -> list[float]:

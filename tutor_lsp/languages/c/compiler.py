@@ -4,7 +4,7 @@ import asyncio
 import re
 import shlex
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
@@ -27,6 +27,8 @@ REMEDY = (
 )
 EXTRA = ("-fno-diagnostics-show-caret", "-fdiagnostics-column-unit=byte")
 """Flags for messages that are easy to read, where the compiler knows them."""
+FILL = "-ftrivial-auto-var-init=pattern"
+"""Fills variables that no code gives a value, in place of what happens to be in memory."""
 LINKERS = ("mold", "lld", "gold")
 """Linkers that take a third of the time of the usual one, fastest first; none is required."""
 OWN_FLAGS = ("-std=c17", "-D_GNU_SOURCE", "-O1", "-fno-lto")
@@ -135,6 +137,18 @@ class FindCompiler:
     def __init__(self) -> None:
         self._found: asyncio.Task[Compiler] | None = None
         self._identity = ""
+        self._filling: dict[str, Compiler] = {}
+
+    async def filling(self) -> Compiler:
+        """The compiler with `FILL`, if it knows that. Raises as `get`."""
+        compiler = await self.get()
+        if compiler.identity not in self._filling:
+            async with scratch_folder("cc") as folder:
+                (folder / "trial.c").write_text(_TRIAL, encoding="utf-8")
+                knows = await _Trial(compiler.path, folder).knows(FILL)
+            extra = (*compiler.extra, FILL) if knows else compiler.extra
+            self._filling = {compiler.identity: replace(compiler, extra=extra)}
+        return self._filling[compiler.identity]
 
     async def get(self) -> Compiler:
         """The compiler. Raises TutorError `TOOLCHAIN_MISSING`."""

@@ -69,17 +69,19 @@ class CRun(ApartRun):
         self._finder = compiler
         self._cache = cache.under(request.containment)
         self._slots = asyncio.Semaphore(processors())
-        self._environment = child_environment(dict(request.limits.around))
+        self._environment = child_environment()
         self._serving = False
         self._aside = request.aside
         self._left_out = LeftOut(request.aside, self._names)
 
     async def _run(self, scratch: Path) -> RawReport:
-        compiler = await self._finder.get()
+        around = self._limits.around
+        compiler = await (self._finder.filling() if around else self._finder.get())
         if compiler.sanitizes:  # a sanitizer reserves terabytes, and has a limit of its own
             self._bounds = Limits()
         with self._places(scratch) as places:
             built = await self._build(compiler, scratch, places)
+            self._environment |= await self._around(self._cache, self._root / FOLDER)
             self._serving = built.serving
             async with ForkingPrograms(places, self._served) as programs:
                 tested = self._refused(built) or await self._tested(built, places, programs)
@@ -146,7 +148,8 @@ class CRun(ApartRun):
             places,
             self._keep_in,
             self._cache,
-            serving=self._containment.guarded and compiler.sanitizes,  # else the heap is not new
+            # else the heap is not new, or the folder not
+            serving=self._containment.guarded and compiler.sanitizes and not self._limits.around,
         )
         try:
             return await builder.build()
@@ -292,7 +295,8 @@ class CRun(ApartRun):
 
     def _filled(self) -> str:
         """What a run in other surroundings finds in memory that nobody has written."""
-        return ":malloc_fill_byte=65:max_malloc_fill_size=65536" if self._limits.around else ""
+        filled = ":malloc_fill_byte=65:max_malloc_fill_size=65536:verify_asan_link_order=0"
+        return filled if self._limits.around else ""
 
 
 class _Said:

@@ -1,6 +1,7 @@
 """Runs in which every test has a process of its own: what such languages share."""
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,6 +16,8 @@ from tutor_lsp.core.exercise.report import (
 )
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.text.translation import marked
+from tutor_lsp.languages.common.build_cache import BuildCache
+from tutor_lsp.languages.common.proof.elsewhere import loading
 from tutor_lsp.languages.common.running import BaseRun
 from tutor_lsp.languages.common.tampering import REPLACED, Stamp, left_by_build, replaced, stamps
 
@@ -45,6 +48,15 @@ class Listed:
 
 class ApartRun(BaseRun):
     """One run."""
+
+    async def _around(self, cache: BuildCache, folder: Path) -> dict[str, str]:
+        """What takes the tests to other surroundings, if they are to run in such; `folder` is of
+        what is built."""
+        around = dict(self._limits.around)
+        if around:
+            with contextlib.suppress(OSError):  # whatever is wrong there, the build says
+                around |= await loading(cache, self._root, folder)
+        return around
 
     async def _unless_replaced(self, folder: Path, testing: Awaitable[Tested]) -> Tested:
         """What `testing` gives, unless it changes what was built in `folder`."""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 else:  # annotations name them where the parser is not loaded yet
     Language = Node = Query = Tree = Any
 
-__all__ = ["Node", "Source", "field", "finds", "one_line", "parsed", "walk"]
+__all__ = ["Node", "Source", "field", "finds", "found", "one_line", "parsed", "walk"]
 
 _LONE_CR = "\r"
 _BREAK = re.compile(r"(?P<open>[(\[{]?)[^\S\n]*(?:\n\s*)+(?P<close>(?=[)\]}]))?")
@@ -142,6 +142,14 @@ def finds(source: Source, pattern: str) -> bool:
     from tree_sitter import QueryCursor
 
     return bool(QueryCursor(_query(source.language, pattern)).matches(source.root))
+
+
+def found(source: Source, pattern: str) -> list[Node]:
+    """What a pattern marks as `@it` in a text. Raises as `finds`."""
+    from tree_sitter import QueryCursor
+
+    matches = QueryCursor(_query(source.language, pattern)).matches(source.root)
+    return [node for _, marked in matches for node in marked.get("it", ())]
 
 
 def one_line(text: str) -> str:

@@ -54,12 +54,15 @@ class RustRun(ApartRun):
         self._building = RustBuild(
             self._root, limit_s, self._environment, containment, self._token, kept
         )
+        self._cache = kept.cache.under(request.containment)
+        self._elsewhere: dict[str, str] = {}
         self._left_out = LeftOut(request.aside, self._names)
 
     async def _run(self, scratch: Path) -> RawReport:
         if (found := await asyncio.to_thread(_tampering, self._root)) is not None:
             return RawReport(RunOutcome.NOT_RUN, reason=found.sentence())
         self._environment["TMPDIR"] = str(scratch)
+        self._elsewhere = await self._around(self._cache, self._root / TARGET)
         with contextlib.suppress(OSError):  # then the compiler says what is not there
             if self._left_out.leave_out_gone(self._root):
                 self._building = await self._without(self._left_out.files)
@@ -225,9 +228,9 @@ class RustRun(ApartRun):
         self, program: str, arguments: list[str], limit_s: float, gate: Gate | None = None
     ) -> Spec:
         if gate is None:
-            environment = {**self._environment, **dict(self._limits.around)}
+            environment = {**self._environment, **self._elsewhere}
             return self._test_spec((program, *arguments), environment, limit_s)
-        environment = {**self._environment, **dict(self._limits.around), VARIABLE: str(gate.fd)}
+        environment = {**self._environment, **self._elsewhere, VARIABLE: str(gate.fd)}
         return self._test_spec((program, *arguments), environment, limit_s, gate.fd)
 
 

@@ -65,6 +65,8 @@ class LibraryBackend:
             return authored.review(packet["tutoring"])
         if role in (Role.MISTAKES, Role.MISTAKE_TAGS):
             raise BackendFailed("the library's mistakes come with its exercises")
+        if role is Role.WITHOUT:
+            raise BackendFailed("the library's exercises have one solution each")
         exercise = self._bundled(packet)
         if role is Role.SCAFFOLD:
             return _scaffold(exercise)

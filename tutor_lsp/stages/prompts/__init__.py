@@ -17,9 +17,10 @@ NO_DECLARATIONS = "`kind` is null."
 DECLARATIONS = (
     "`kind` is null, or where a unit is about a declaration itself (a signature, a type, a trait, "
     'a macro) "declare": never ex-1, at most two, each with a source and a test file to itself; '
-    "`stub` is what to declare, which nothing else uses."
+    "`stub` is what to declare, which nothing else uses. What only a declaration has is practised "
+    "by such a unit alone."
 )
-HEADS = ("setup", "declare", "solution", "mistakes", "coach", "reviewer")
+HEADS = ("setup", "declare", "solution", "without", "mistakes", "coach", "reviewer")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """What sent generated exercises back: every rule with how often it fired and what came of that."""
 
+from collections import Counter
 from typing import Any
 
 from tutor_lsp.core.generation import GENERATION_EVENTS, rule_counts
@@ -14,7 +15,8 @@ _OF_A_SET_UP = frozenset(role.value for role in (Role.SCAFFOLD, *EXPAND_ROLES))
 
 async def generation_report(services: Services) -> dict[str, Any]:
     """Counts over all set-ups by a model that this home knows of; `rules` are the most frequent
-    first. What is `open` was interrupted, or is under way."""
+    first, `mended` is what code changed that was more than form. What is `open` was interrupted, or
+    is under way."""
 
     def work(tx: Transaction) -> dict[str, Any]:
         kinds = (*GENERATION_EVENTS, *STAGE_EVENTS)
@@ -26,11 +28,13 @@ async def generation_report(services: Services) -> dict[str, Any]:
             if row["data"].get("role") in _OF_A_SET_UP and row["data"].get("promptBytes")
         ]
         rules = rule_counts(row for kind in GENERATION_EVENTS for row in events[kind])
+        mended = Counter(said for row in events["mend"] for said in row["data"].get("said", ()))
         sections = (row["data"].get("sections") for row in events["sections-dropped"])
         return {
             "setUps": len({data.get("setupId") for data in calls}),
             "repairs": len(events["repair"]),
             "mends": len(events["mend"]),
+            "mended": [{"said": said, "times": times} for said, times in mended.most_common()],
             "askedAgain": sum(bool(data.get("again")) for data in calls),
             "sectionsDropped": sum(each for each in sections if isinstance(each, int)),
             "rules": [{**to_wire(row), "open": row.open} for row in rules],

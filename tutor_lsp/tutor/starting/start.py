@@ -8,7 +8,8 @@ from functools import partial
 
 from tutor_lsp.authoring.model import ProvenExercise
 from tutor_lsp.authoring.report import STAGES, stage_at
-from tutor_lsp.authoring.setup import AuthoringDeps, SetupRequest, close_record, set_up
+from tutor_lsp.authoring.request import AuthoringDeps, SetupRequest
+from tutor_lsp.authoring.setup import close_record, set_up
 from tutor_lsp.authoring.workspace import place
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.generation import ENDED_EVENT, often
@@ -203,9 +204,9 @@ async def _nearest(services: Services, plan: StartPlan) -> Node | None:
     bundled = services.library.nodes(plan.language)
     if plan.node is not None:
         return services.curriculum.nearest(plan.node.id, bundled)
-    fitting = services.curriculum.match_topic(plan.topic or "", plan.language)
-    if fitting:
-        return services.curriculum.nearest(fitting[0][0].id, bundled)
+    named = services.curriculum.named_in(plan.topic or "", plan.language)
+    if named is not None:
+        return services.curriculum.nearest(named.id, bundled)
     advice = await recommendations(services, plan.language)
     return services.curriculum.node(advice[0].node) if advice else None
 
@@ -230,8 +231,7 @@ async def _briefs(services: Services, plan: StartPlan) -> tuple[NodeBrief | None
 def _about(services: Services, plan: StartPlan) -> Node | None:
     if plan.node is not None:
         return plan.node
-    fitting = services.curriculum.match_topic(plan.topic or "", plan.language)
-    return fitting[0][0] if fitting else None
+    return services.curriculum.named_in(plan.topic or "", plan.language)
 
 
 async def _not_done(services: Services, node: Node) -> tuple[Node, ...]:

@@ -316,6 +316,12 @@ def main() -> None:
         else:
             send("no_pytest")
         return
+    if config["elsewhere"]:
+        sys.path.insert(0, OWN_FOLDER)
+        from _tutor_elsewhere import go  # type: ignore[import-not-found]
+
+        del sys.path[0], sys.modules["_tutor_elsewhere"]
+        go(config["workspace"])
     sys.modules["__main__"] = types.ModuleType("__main__")
     bridge = plugin(config, send, mark)
     spoken = UNITTEST if uses_unittest(config["workspace"]) else ()

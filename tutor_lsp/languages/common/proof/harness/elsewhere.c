@@ -1,0 +1,75 @@
+/* Loaded before a program whose run the proof compares with an earlier one: it works in another
+ * folder, which has all that is in the exercise's, and its clock is ahead. What measures time that
+ * passes is left as it is.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#define AHEAD_S (1000L * 24 * 60 * 60 + 11 * 60 * 60 + 17 * 60)
+
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+    int failed = (int)syscall(SYS_clock_gettime, clock, now);
+    if (!failed && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE))
+        now->tv_sec += AHEAD_S;
+    return failed;
+}
+
+time_t time(time_t *to)
+{
+    struct timespec now = {0};
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (to)
+        *to = now.tv_sec;
+    return now.tv_sec;
+}
+
+int gettimeofday(struct timeval *restrict to, void *restrict zone)
+{
+    struct timespec now = {0};
+    int failed = clock_gettime(CLOCK_REALTIME, &now);
+    (void)zone;
+    if (!failed && to) {
+        to->tv_sec = now.tv_sec;
+        to->tv_usec = now.tv_nsec / 1000;
+    }
+    return failed;
+}
+
+int timespec_get(struct timespec *to, int base)
+{
+    return base == TIME_UTC && clock_gettime(CLOCK_REALTIME, to) == 0 ? base : 0;
+}
+
+__attribute__((constructor)) static void go(void)
+{
+    char here[PATH_MAX], there[PATH_MAX], from[2 * PATH_MAX], to[2 * PATH_MAX];
+    const char *own = getenv("TMPDIR");
+    struct dirent *entry;
+    DIR *all;
+    if (!own || !getcwd(here, sizeof here))
+        return;
+    snprintf(there, sizeof there, "%s/elsewhere-%ld", own, (long)getpid());
+    if (mkdir(there, 0700) != 0 || !(all = opendir(here)))
+        return;
+    while ((entry = readdir(all))) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        snprintf(from, sizeof from, "%s/%s", here, entry->d_name);
+        snprintf(to, sizeof to, "%s/%s", there, entry->d_name);
+        if (symlink(from, to) != 0)
+            break;
+    }
+    closedir(all);
+    if (chdir(there) == 0)
+        setenv("PWD", there, 1);
+}
