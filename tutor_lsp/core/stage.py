@@ -1,6 +1,6 @@
 """One model call with a role: its request, its answer, why that may be rejected."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -77,7 +77,8 @@ class Prompt:
 @dataclass(frozen=True, slots=True)
 class StageRequest:
     """One call. `packet` is a `context_packet_v1`; `iteration` counts from 1 within a loop, `again`
-    how often it was asked before in vain. `several` sections may be in the answer.
+    how often it was asked before in vain. `several` sections may be in the answer. `heard` takes
+    the pieces of the answer's text in order, from a backend that has them before the whole.
     """
 
     role: Role
@@ -87,6 +88,7 @@ class StageRequest:
     limit_s: float = 300.0
     again: int = 0
     several: bool = False
+    heard: Callable[[str], None] | None = field(default=None, compare=False, repr=False)
 
     @property
     def contract(self) -> str:
