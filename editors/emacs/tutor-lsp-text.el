@@ -92,8 +92,11 @@ brings the lesson back.  ALIST is that of `display-buffer'."
 (defvar tutor-lsp-text--early nil "Whether a hint was shown that a closer one may replace.")
 
 (defun tutor-lsp-text-early (said)
-  "Show the words SAID of a hint that a closer one may replace."
-  (tutor-lsp-text-whole said)
+  "Show the words SAID of a hint that a closer one may replace.
+More of an answer that is no longer looked at only takes its place."
+  (if (and tutor-lsp-text--early (not (get-buffer-window "*tutor*" t)))
+      (tutor-lsp-text--fill said nil)
+    (tutor-lsp-text-whole said))
   (setq tutor-lsp-text--early t))
 
 (defun tutor-lsp-text-asked ()

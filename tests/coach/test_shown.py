@@ -88,6 +88,21 @@ async def test_what_gives_the_solution_away_is_left_out_and_told_to_the_record(d
     assert "solution" in why or "passes" in why
 
 
+@pytest.mark.parametrize("level", [1, 2, 3])
+async def test_the_solution_word_for_word_is_left_out_and_the_rest_shown(desk, level):
+    dashed = {**TIDY, "unit": "ex-2", "mine": 'return title.replace(" ", "-")', "level": level}
+    whole = 'words = title.replace("_", " ").split()\nreturn "-".join(words)'
+    shown = await desk.shown({**dashed, "text": NUDGE, "code": whole if level > 1 else None})
+    assert (shown.text, shown.code) == (NUDGE, None)
+    if level > 1:
+        code, why = shown.code_left_out
+        assert code == whole
+        assert "solution" in why
+    said = " ".join(f"`{line}`" for line in whole.split("\n"))
+    shown = await desk.shown({**dashed, "text": f"{NUDGE} Write {said}."})
+    assert shown.text == NUDGE
+
+
 async def test_no_claim_shows_how_it_is_done(desk):
     dashed = {**TIDY, "unit": "ex-2", "mine": 'return title.replace(" ", "-")', "level": 1}
     way = "'-'.join('a_b c'.replace('_', ' ').split())"

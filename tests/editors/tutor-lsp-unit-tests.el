@@ -78,7 +78,15 @@
       (should (string-search "Closer still." (text)))
       (should (tests-said-p "There is a closer hint now"))
       (tutor-lsp-text-show "tutor.hint" (hint "The next." "author"))
-      (should (get-buffer-window "*tutor*")))))
+      (should (get-buffer-window "*tutor*"))
+      (tutor-lsp-text-early (plist-get (hint "One." "model") :say))
+      (tutor-lsp-text-early (plist-get (hint "One. Two." "model") :say))
+      (should (string-search "One. Two." (text)))
+      (delete-other-windows (get-buffer-window "*scratch*"))
+      (switch-to-buffer "*scratch*")
+      (tutor-lsp-text-early (plist-get (hint "One. Two. Three." "model") :say))
+      (should-not (get-buffer-window "*tutor*"))
+      (should (string-search "Three." (text))))))
 
 (ert-deftest tests-blanks-in-a-value-stay-as-they-are ()
   (let* ((said (concat "- `shout('a  b')` gave 'A B', expected 'A  B' and "

@@ -111,6 +111,17 @@ def test_hover_on_the_comment_shows_everything():
     )  # fmt: skip
 
 
+@pytest.mark.parametrize("place", ["def co$0unt(", "Start $0here: what"])
+def test_hover_says_what_of_a_models_hint_was_tried_out(place):
+    tried = 'Tried out: `count("a")` gives `1`.'
+    old, nothing = place.replace("$0", ""), "nothing in it was tried out"
+    shown = [(HINT, "", nothing), (replace(HINT, source="model", tried=tried), tried, nothing),
+             (replace(HINT, source="model"), nothing, "Tried out:")]  # fmt: skip
+    for hint, told, absent in shown:
+        check_hover(old, place, contains=[told], absent=[absent], hints=(hint,),
+                    last_results=FAILED)  # fmt: skip
+
+
 def test_hover_elsewhere_is_none():
     line, column = at_cursor('"""Words."""', '"""$0Words."""')
     assert hover(opened().view(), FILE, line, column) is None

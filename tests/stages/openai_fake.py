@@ -47,6 +47,10 @@ class Handler(BaseHTTPRequestHandler):
             self._send(service.refuse_form_with, {"error": {"message": said}})
         elif service.status != 200:
             self._send(service.status, {"error": {"message": service.message}})
+        elif body.get("stream") and service.pieces is None:
+            self._send(400, {"error": {"message": "stream is not supported"}})
+        elif body.get("stream") and service.pieces:
+            self._send_pieces(service)
         else:
             self._send(200, service.answer)
 
@@ -63,6 +67,30 @@ class Handler(BaseHTTPRequestHandler):
             except ConnectionError:
                 break
         self.server.service.hung_up.set()
+
+    def _send_pieces(self, service):
+        """The answer in events, each once the one before has been heard."""
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream; charset=utf-8")
+        self.end_headers()
+        choice = service.answer["choices"][0]
+        text = choice["message"]["content"]
+        events = [{"choices": [{"delta": {"role": "assistant", "content": ""}}]}]
+        events += [
+            {"choices": [{"delta": {"content": text[at : at + service.pieces]}}]}
+            for at in range(0, len(text), service.pieces)
+        ]
+        end = {"delta": {}, "finish_reason": choice["finish_reason"]}
+        events += [{"choices": [end]}, {"choices": [], "usage": service.answer["usage"]}]
+        self.wfile.write(b": a comment\n\n")
+        for event in events:
+            if service.wait_at and event["choices"] and service.events >= service.wait_at:
+                self._wait()
+                return
+            service.events += 1
+            self.wfile.write(b"data: " + json.dumps(event).encode() + b"\n\n")
+            self.wfile.flush()
+        self.wfile.write(b"data: [DONE]\n\n")
 
     def _send(self, status, data):
         body = data if isinstance(data, bytes) else json.dumps(data).encode()
@@ -89,13 +117,17 @@ class FakeService:
 
     `answer` is the body (JSON data, or bytes sent as they are). `status` other than 200 refuses
     with `message`. `forms` are the response formats that it takes, all if None. `hang` never
-    answers; `hung_up` is set when such a client closes its connection.
+    answers; `hung_up` is set when such a client closes its connection. `pieces` is how many
+    characters an event has for who asks for these: 0 sends the answer whole all the same, None
+    refuses; after `wait_at` events nothing more comes.
     """
 
     def __init__(self, answer=None, *, status=200, message="refused", forms=None, hang=False):
         self.answer = completion("{}") if answer is None else answer
         self.status, self.message, self.forms, self.hang = status, message, forms, hang
         self.refuse_form_with = 400
+        self.pieces: int | None = 0
+        self.wait_at = self.events = 0
         self.models = ["tiny"]
         self.requests: list[dict] = []
         self.headers: list[dict] = []

@@ -1,6 +1,7 @@
 """The Claude Code backend against a fake CLI: what is sent, what is read, how it fails and ends."""
 
 import json
+from dataclasses import replace
 
 import pytest
 import stage_samples as samples
@@ -52,6 +53,44 @@ async def test_what_claude_is_given(fake):
     assert {"--no-session-persistence", "--strict-mcp-config"} <= set(argv)
     assert json.loads(argv[argv.index("--settings") + 1]) == {"disableAllHooks": True}
     assert not any(request().prompt.text[:100] in part for part in argv)
+
+
+def event(kind, **inner):
+    told = {"type": kind, "index": 0, **inner}
+    return json.dumps({"type": "stream_event", "event": told, "session_id": "s"})
+
+
+def piece(text):
+    delta = {"type": "input_json_delta", "partial_json": text}
+    return event("content_block_delta", delta=delta)
+
+
+async def test_an_answer_is_heard_as_it_comes_and_nothing_else(fake):
+    tool = event(
+        "content_block_start", content_block={"type": "tool_use", "name": "StructuredOutput"}
+    )
+    prose = event("content_block_delta", delta={"type": "text_delta", "text": "{ I think"})
+    again = [tool, piece('{"a second": 1}')]
+    lines = ["no JSON", "[]", prose, tool, piece('{"a'), piece('": 1}'), *again, envelope(PAYLOAD)]
+    fake.plan(stdout="\n".join(lines))
+    heard = []
+    answer = await backend(fake).answer(replace(request(), heard=heard.append))
+    assert heard == ['{"a', '": 1}']
+    assert json.loads(answer.text) == PAYLOAD
+    assert answer.usage.output_tokens == 56
+    argv = fake.seen["argv"]
+    form = argv.index("--output-format") + 1
+    assert argv[form : form + 3] == ["stream-json", "--verbose", "--include-partial-messages"]
+
+
+async def test_a_run_that_is_heard_fails_as_others_do(fake):
+    refused = envelope(said="Invalid API key", is_error=True)
+    fake.plan(stdout=f"{piece('x')}\n{refused}", code=1)
+    with pytest.raises(BackendFailed, match="logged out"):
+        await backend(fake).answer(replace(request(), heard=str))
+    fake.plan(stdout=piece("x"))
+    with pytest.raises(BackendFailed, match="before its answer"):
+        await backend(fake).answer(replace(request(), heard=str))
 
 
 async def test_claude_gets_its_own_variables_and_no_others(fake, monkeypatch):

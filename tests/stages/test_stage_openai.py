@@ -209,6 +209,66 @@ async def test_cancelling_closes_the_connection():
         assert await asyncio.to_thread(service.hung_up.wait, 10), "the connection was not closed"
 
 
+async def test_an_answer_is_heard_in_pieces_as_it_comes():
+    heard = []
+    with FakeService(completion(ANSWER)) as service:
+        service.pieces = 9
+        answer = await backend(service).answer(replace(request(), heard=heard.append))
+    assert len(heard) == -(-len(ANSWER) // 9)
+    assert "".join(heard) == answer.text == ANSWER
+    assert answer.usage == Usage(1234, 1200, 56)
+    assert service.requests[0]["stream_options"] == {"include_usage": True}
+
+
+async def test_who_does_not_listen_asks_for_no_pieces():
+    with FakeService(completion(ANSWER)) as service:
+        await backend(service).answer(request())
+    assert "stream" not in service.requests[0]
+
+
+@pytest.mark.parametrize(("pieces", "forms"), [(0, None), (None, None), (None, ("text",))])
+async def test_a_service_without_pieces_answers_whole(pieces, forms):
+    heard = []
+    with FakeService(completion(ANSWER), forms=forms) as service:
+        service.pieces = pieces
+        asked = backend(service)
+        for _ in range(2):
+            assert (await asked.answer(replace(request(), heard=heard.append))).text == ANSWER
+    assert heard == []
+    assert ("stream" in service.requests[-1]) == (pieces == 0), "a refusal is remembered"
+
+
+async def test_a_form_that_is_refused_costs_no_pieces():
+    heard = []
+    with FakeService(completion(ANSWER), forms=("text",)) as service:
+        service.pieces = 50
+        asked = backend(service)
+        for _ in range(2):
+            await asked.answer(replace(request(), heard=heard.append))
+    assert "".join(heard) == ANSWER * 2
+
+
+async def test_a_streamed_answer_that_is_cut_off_or_declined_is_a_failure():
+    with FakeService(completion("{", finish_reason="length")) as service:
+        service.pieces = 1
+        with pytest.raises(BackendFailed, match="cut off"):
+            await backend(service).answer(replace(request(), heard=str))
+
+
+async def test_cancelling_while_it_comes_closes_the_connection():
+    heard = asyncio.Event()
+    with FakeService(completion(ANSWER)) as service:
+        service.pieces, service.wait_at = 5, 4
+        asked = replace(request(), heard=lambda _piece: heard.set())
+        task = asyncio.create_task(backend(service).answer(asked))
+        async with asyncio.timeout(20):
+            await heard.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert await asyncio.to_thread(service.hung_up.wait, 10), "the connection was not closed"
+
+
 async def test_a_401_is_remembered_until_a_call_works():
     with FakeService(completion(ANSWER), status=401) as service:
         asked = backend(service)

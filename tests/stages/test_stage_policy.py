@@ -190,11 +190,13 @@ def test_a_verdict_fits_run_and_score():
     assert rules(Role.REVIEWER, not_yet | {"score": 90}, **green) == ["verdict-score-inconsistent"]
 
 
-def hint(level: int, text: str, code: str | None = None, unit: str = "ex-2") -> list[str]:
+def hint(
+    level: int, text: str, code: str | None = None, unit: str = "ex-2", *, model: bool = True
+) -> list[str]:
     payload = make.payload(Role.COACH)
     payload |= {"level": level, "text": text, "code": code, "unit_id": unit, "fix": None}
     request = make.coach_request(make.context(), unit, level)
-    return [violation.rule for violation in violations(request, payload)]
+    return [violation.rule for violation in violations(request, payload, model=model)]
 
 
 WHOLE = "whole = cups(guests)//5\nrest = cups(guests) % 5\nreturn whole + (rest>0)"
@@ -216,7 +218,9 @@ WHOLE = "whole = cups(guests)//5\nrest = cups(guests) % 5\nreturn whole + (rest>
     ],
 )
 def test_what_a_hint_may_say(level, text, code, unit, expected):
-    assert hint(level, text, code, unit) == expected
+    reveals = "hint-reveals-solution" in expected
+    assert hint(level, text, code, unit, model=not reveals) == expected
+    assert not reveals or hint(level, text, code, unit) == [], "the coach leaves it out"
 
 
 def test_rust_stubs_are_guarded_too():

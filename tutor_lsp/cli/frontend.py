@@ -75,6 +75,12 @@ class TerminalFrontend:
     def notify(self, method: str, payload: Mapping[str, Any]) -> None:
         if method == "tutor/sessionReady":
             self.ready[payload.get("jobId")] = payload
+        elif method == "tutor/hintReady" and not payload["final"] and "answered" in payload["hint"]:
+            self._grown(payload["hint"]["text"])
+
+    def _grown(self, text: str) -> None:
+        """Show an answer that is still being written."""
+        self._progresses.grown(text)
 
     async def progress(self, job_id: str, title: str) -> ProgressHandle:
         del job_id

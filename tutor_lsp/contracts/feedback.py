@@ -39,7 +39,8 @@ class Claim(Contract):
 
 
 class HintPack(Answer):
-    """`hint_pack_v1`: one hint. `fix` is the hint carried out; it is run and never shown."""
+    """`hint_pack_v1`: one hint. `fix` is the hint carried out; it is run and never shown. It and
+    `claims` come first, so that `text` can be checked while it is still being written."""
 
     schema_version: Literal["hint_pack_v1"]
     role: Literal["coach"]
@@ -48,14 +49,14 @@ class HintPack(Answer):
     fix: Annotated[list[TextFile], Field(min_length=1, max_length=FILES)] | None = Field(
         description="The learner's files in full with the hint carried out; run, never shown."
     )
+    claims: Annotated[list[Claim], Field(max_length=8)] | None = Field(
+        description="Each statement of text about what a call gives on the learner's code."
+    )
     text: Paragraph = Field(description="The hint in plain words, Markdown without code fences.")
     code: Annotated[Text, Bytes(1500, "text")] | None = Field(
         description="Code shown with the hint; null at level 1."
     )
     tags: Tags
-    claims: Annotated[list[Claim], Field(max_length=8)] | None = Field(
-        description="Each statement of text about what a call gives on the learner's code."
-    )
     answer_bytes: ClassVar[int] = 256_000
 
 

@@ -1,6 +1,6 @@
 """One model call with a role: its request, its answer, why that may be rejected."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -80,7 +80,8 @@ class Prompt:
 class StageRequest:
     """One call. `packet` is a `context_packet_v1`; `iteration` counts from 1 within a loop, `again`
     how often it was asked before in vain. `several` sections may be in the answer; one that
-    `repairs` is about a document that did not hold.
+    `repairs` is about a document that did not hold. `heard` takes the pieces of the answer's text
+    in order, from a backend that has them before the whole.
     """
 
     role: Role
@@ -91,6 +92,7 @@ class StageRequest:
     again: int = 0
     several: bool = False
     repairs: bool = False
+    heard: Callable[[str], None] | None = field(default=None, compare=False, repr=False)
 
     @property
     def contract(self) -> str:

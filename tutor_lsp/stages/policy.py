@@ -56,8 +56,8 @@ def violations(request: StageRequest, payload: Payload, *, model: bool = True) -
     The request must be in order (`packet.context_issues`).
     """
     rules = [_identity, _characters, _RULES[request.role]]
-    if model and request.role is Role.COACH:
-        rules.append(_hint_words)
+    if request.role is Role.COACH:
+        rules.append(_hint_words if model else _hint_reveals)
     if model and request.role is Role.SCAFFOLD:
         rules.append(_generated_kinds)
     return [violation for rule in rules for violation in rule(request, payload)]
@@ -201,11 +201,16 @@ def _hint(request: StageRequest, payload: Payload) -> Iterator[Violation]:
         yield Violation("hint-too-long", "$.code", reason)
     if level == 1 and code:
         yield Violation("hint-code-at-level-1", "$.code", "must be null at level 1")
-    if reveals(payload, level, _solution_of(request.packet)):
-        yield Violation("hint-reveals-solution", "$", "contains the stub's reference solution")
     yield from _tags("hint-unknown-tag", request, payload)
     known = [file["file_path"] for file in tutoring["files"]]
     yield from _files("$.fix", payload["fix"] or (), known, "fix-stray")
+
+
+def _hint_reveals(request: StageRequest, payload: Payload) -> Iterator[Violation]:
+    """What of a model's hint reveals the solution is left out of it instead (`hinting.coach`)."""
+    level = request.packet["tutoring"]["hint_level"]
+    if reveals(payload, level, _solution_of(request.packet)):
+        yield Violation("hint-reveals-solution", "$", "contains the stub's reference solution")
 
 
 def _solution_of(packet: Mapping[str, Any]) -> list[str]:

@@ -259,3 +259,28 @@ test("a closer hint comes where the first is read, else it is offered, and the f
   assert.deepEqual(await hinted("model", lesson), [true, false]);
   assert.deepEqual(await hinted("author", lesson), [false, false]);
 });
+
+test("an answer that grows is shown as it comes, until the learner turns away from it", OPTIONS, async () => {
+  const coach = window.write(".tutor/coach.md", "# Hints and reviews\n\nOne …\n");
+  const lesson = window.write("LESSON.md", "# A lesson\n");
+  const session = { ...opened("s1"), workspace: folder };
+  server.answer("tutor.status", { ...STATUS, session, units: [unit("ex-1", { focus: true })] });
+  await editor.run("tutorLsp.refresh");
+  const answer = { unit: "ex-1", level: 1, text: "One …", code: null, verified: false };
+  const params = { sessionId: "s1", hint: answer, final: false, say: say("Answer") };
+  const read = (): number =>
+    editor.executed.filter(({ id, args }) => id === "vscode.openWith" && (args[0] as { fsPath: string }).fsPath === coach)
+      .length;
+  const grows = async (): Promise<void> => {
+    server.answer("tutor.cancel", { cancelled: false, say: say("Cancel"), tells: [{ method: "tutor/hintReady", params }] });
+    await editor.run("tutorLsp.cancel");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  };
+  editor.read(lesson);
+  const before = read();
+  await grows();
+  await editor.eventually("it is read", () => read() === before + 1);
+  editor.read(lesson);
+  await grows();
+  assert.equal(read(), before + 1, "nothing comes in front");
+});

@@ -48,6 +48,9 @@ class Bar(ProgressHandle):
     def stop(self) -> None:
         """See `Shown`."""
 
+    def beside(self, text: str) -> None:
+        """Show a text that goes away with it."""
+
 
 class Out:
     """Prints for people: here as plain lines without any escape sequence, and nothing animated."""

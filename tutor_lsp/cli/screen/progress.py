@@ -2,7 +2,7 @@
 
 import sys
 
-from tutor_lsp.cli.screen.out import Out, Shown
+from tutor_lsp.cli.screen.out import Bar, Out, Shown
 from tutor_lsp.tutor.services.frontend import ProgressHandle
 
 
@@ -27,6 +27,11 @@ class Progresses:
         if not self.silent:
             self.pause()
             self._shown = self.err.status(text)
+
+    def grown(self, text: str) -> None:
+        """Show a text beside it that still grows, where it can be replaced."""
+        if isinstance(self._shown, Bar):
+            self._shown.beside(text)
 
     def pause(self) -> None:
         """Clear everything from the screen; the terminal is as before."""

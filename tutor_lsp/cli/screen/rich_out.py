@@ -1,14 +1,17 @@
 """Colours, bars and rendered Markdown, by rich."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TextIO
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
 from tutor_lsp.cli.screen.out import STYLES, Bar, Out, Part, Shown, spoken
 from tutor_lsp.cli.screen.rows import hanging, row_breaks
+
+ROOM = 4
+"""Rows of a terminal that are left free beside a text that grows."""
 
 
 class RichOut(Out):
@@ -42,11 +45,24 @@ class RichOut(Out):
         self.console.print(text, style=STYLES["dim"], soft_wrap=True, markup=False)
 
 
+class _Beside(Progress):
+    """Bars below the last lines of a text, as many as there is room for."""
+
+    beside = ""
+
+    def get_renderables(self) -> Iterable[RenderableType]:
+        if self.beside:
+            text = Text(self.beside)
+            rows = text.wrap(self.console, self.console.width)
+            yield Text("\n").join(rows[-max(self.console.height - ROOM, 1) :])
+        yield from super().get_renderables()
+
+
 class BarProgress(Bar):
     """A bar that goes away at the end; what is said beside it ends with the time left."""
 
     def __init__(self, console: Console, title: str) -> None:
-        self._bars = Progress(
+        self._bars = _Beside(
             TextColumn("{task.description}"),
             BarColumn(),
             TextColumn("{task.percentage:>3.0f} %"),
@@ -59,6 +75,10 @@ class BarProgress(Bar):
 
     def report(self, percent: int, message: str) -> None:
         self._bars.update(self._task, completed=percent, said=message)
+
+    def beside(self, text: str) -> None:
+        self._bars.beside = text
+        self._bars.refresh()
 
     def done(self, message: str) -> None:
         del message

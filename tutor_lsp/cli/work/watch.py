@@ -146,6 +146,11 @@ class Watch:
         else:
             self._heard += lines
 
+    def grown(self, lines: list[Line]) -> None:
+        """Show an answer that is still being written; where lines stay, only the whole one."""
+        if not self._screen.by_line:
+            self.say(lines)
+
     def say(self, lines: list[Line], *, of_run: bool = False) -> None:
         """Show a text below the focus, as long as that is on the same unit; the result of a run
         only until the next save."""

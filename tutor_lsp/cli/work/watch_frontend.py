@@ -3,6 +3,7 @@
 from typing import Protocol
 
 from tutor_lsp.cli.frontend import TerminalFrontend
+from tutor_lsp.cli.screen.out import Verbatim
 from tutor_lsp.cli.screen.watch_screen import Line
 from tutor_lsp.tutor.ide.view import Viewable
 from tutor_lsp.tutor.services.frontend import ProgressHandle
@@ -13,6 +14,9 @@ class Watching(Protocol):
 
     def hear(self, lines: list[Line]) -> None:
         """Show a message."""
+
+    def grown(self, lines: list[Line]) -> None:
+        """Show an answer that is still being written."""
 
     def changed(self, exercise: Viewable) -> None:
         """Results of an exercise changed."""
@@ -31,6 +35,10 @@ class WatchFrontend(TerminalFrontend):
             super().message(text, warning=warning)
         else:
             self.watching.hear([(text,)])
+
+    def _grown(self, text: str) -> None:
+        if self.watching is not None:
+            self.watching.grown([(Verbatim(row),) for row in text.split("\n")])
 
     def exercise_changed(self, exercise: Viewable) -> None:
         if self.watching is not None:

@@ -9,20 +9,21 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tutor_lsp.contracts.locate import load_schema
 from tutor_lsp.core.backend import BackendContext
 from tutor_lsp.core.stage import BackendAnswer, BackendFailed, StageRequest
 from tutor_lsp.process.environment import child_environment
-from tutor_lsp.process.run import Outcome, run
+from tutor_lsp.process.run import Outcome, TooMuchOutput, run, stream
 from tutor_lsp.process.spec import Spec
-from tutor_lsp.stages.backends.claude_answer import read_envelope
+from tutor_lsp.stages.backends.claude_answer import ClaudeEvents, read_envelope
 from tutor_lsp.stages.backends.cli import (
     ENVELOPE_BYTES,
     GRACE_S,
     INSTRUCTIONS,
+    STREAM_BYTES,
     CommandBackend,
     CommandSettings,
     no_answer,
@@ -39,6 +40,8 @@ NESTED = frozenset(
 )  # fmt: skip
 """Variables set by a Claude Code that we run inside; with them it would refuse to start."""
 QUIET = {"DISABLE_AUTOUPDATER": "1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"}
+IN_PIECES = ("stream-json", "--verbose", "--include-partial-messages")
+"""Form of an answer that is heard while it comes; every version that knows schemas knows it."""
 NO_HOOKS = '{"disableAllHooks":true}'
 
 _TOLD_AS_ANSWER = re.compile(
@@ -76,8 +79,9 @@ class ClaudeBackend(CommandBackend):
     login_since = (2, 1, 41)
 
     async def _answer(self, request: StageRequest, prompt: bytes, folder: Path) -> BackendAnswer:
+        in_pieces = request.heard is not None
         spec = Spec(
-            await asyncio.to_thread(self._argv, request.contract),
+            await asyncio.to_thread(self._argv, request.contract, in_pieces=in_pieces),
             folder,
             self._environment(),
             request.limit_s,
@@ -85,7 +89,10 @@ class ClaudeBackend(CommandBackend):
             stdin=prompt,
             grace_s=GRACE_S,
         )
-        outcome = await run(spec)
+        if request.heard is None:
+            outcome = await run(spec)
+        else:
+            outcome = await _listened(spec, ClaudeEvents(request.heard))
         if outcome.timed_out:
             raise no_answer(self.title, spec.limit_s)
         if outcome.truncated:
@@ -104,9 +111,10 @@ class ClaudeBackend(CommandBackend):
         message = envelope.text[:2000].strip() or envelope.subtype
         raise self._failure(outcome, message, more, whole=envelope.found)
 
-    def _argv(self, contract: str) -> tuple[str, ...]:
+    def _argv(self, contract: str, *, in_pieces: bool = False) -> tuple[str, ...]:
         schema = json.dumps(load_schema(contract), separators=(",", ":"))
-        argv = [*self._settings.argv(), "-p", "--output-format", "json", "--json-schema", schema]
+        form = IN_PIECES if in_pieces else ("json",)
+        argv = [*self._settings.argv(), "-p", "--output-format", *form, "--json-schema", schema]
         argv += ["--tools", "", "--no-session-persistence", "--strict-mcp-config"]
         argv += ["--settings", NO_HOOKS, "--system-prompt", INSTRUCTIONS]
         if self._settings.model:
@@ -123,6 +131,15 @@ class ClaudeBackend(CommandBackend):
 
     def _environment(self) -> Mapping[str, str]:
         return claude_environment(os.environ)
+
+
+async def _listened(spec: Spec, events: ClaudeEvents) -> Outcome:
+    """How it ended, with the result's line as its output."""
+    try:
+        outcome = await stream(spec, events.line, line_bytes=ENVELOPE_BYTES, all_bytes=STREAM_BYTES)
+    except TooMuchOutput as error:
+        raise BackendFailed(f"Claude Code gave {error}", {"limitBytes": error.limit}) from error
+    return replace(outcome, stdout=events.result)
 
 
 def claude_environment(source: Mapping[str, str]) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """Reading what `claude -p --output-format json` prints: one object, or a list that ends with it."""
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -77,3 +78,36 @@ def _usage(used: Any) -> Usage:
     cached = tokens(used, "cache_read_input_tokens")
     fresh = tokens(used, "input_tokens", "cache_creation_input_tokens")
     return Usage(fresh + cached, cached, tokens(used, "output_tokens"))
+
+
+class ClaudeEvents:
+    """The events of a run that are told as they come: `result` is the line of the last one, and
+    `heard` is told the pieces of the answer.
+
+    The answer is the argument of a tool of Claude Code's own. What is said beside it, such as
+    thoughts, is not heard; nor is a second try, which the result has if the first was no answer.
+    """
+
+    def __init__(self, heard: Callable[[str], None]) -> None:
+        self.result = b""
+        self._heard = heard
+        self._answers = 0
+
+    def line(self, raw: bytes) -> None:
+        """Take one line, without its end. Never raises."""
+        try:
+            found = json.loads(raw)
+        except (ValueError, RecursionError):
+            return
+        if not isinstance(found, dict):
+            return
+        if found.get("type") == "result":
+            self.result = raw
+        event = found.get("event") if found.get("type") == "stream_event" else None
+        event = event if isinstance(event, dict) else {}
+        inner = event.get("delta") or event.get("content_block")
+        inner = inner if isinstance(inner, dict) else {}
+        self._answers += inner.get("type") == "tool_use"
+        piece = inner.get("partial_json") if inner.get("type") == "input_json_delta" else None
+        if self._answers == 1 and isinstance(piece, str):
+            self._heard(piece)

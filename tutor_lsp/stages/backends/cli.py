@@ -28,6 +28,9 @@ INSTRUCTIONS = (
 ENVELOPE_BYTES = 16 * MAX_ANSWER_BYTES
 """Largest message around an answer that is read, so that an answer that is too long is mostly
 refused as such. Reading it as JSON takes some milliseconds, in which nothing else can be done."""
+STREAM_BYTES = 16 * ENVELOPE_BYTES
+"""Most events of one call, in bytes; a line over `ENVELOPE_BYTES` is not read, and a longer answer
+of Codex is taken from its answer file."""
 PROBE_S = 1.8
 """Limit of each call of a probe, so that it answers within 2 s."""
 PROBE_KEPT_S = 30.0

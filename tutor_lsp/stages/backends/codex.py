@@ -24,16 +24,13 @@ from tutor_lsp.stages.backends.cli import (
     ENVELOPE_BYTES,
     GRACE_S,
     INSTRUCTIONS,
+    STREAM_BYTES,
     CommandBackend,
     CommandSettings,
     no_answer,
     numbers,
 )
 from tutor_lsp.stages.backends.codex_events import CodexEvents
-
-STREAM_BYTES = 16 * ENVELOPE_BYTES
-"""Most events of one call, in bytes; a line over `ENVELOPE_BYTES` is not read, and a longer answer
-is taken from the answer file."""
 
 OVERRIDES = (
     ("features.apps", "false"),

@@ -96,6 +96,7 @@ class OpenAIBackend(ModelBackend):
         self._settings = settings
         self._model = settings.model
         self._form = 0
+        self._in_pieces = True
 
     @property
     def _refused_login(self) -> str:
@@ -108,19 +109,25 @@ class OpenAIBackend(ModelBackend):
             if self._model is None:
                 raise BackendFailed(status.why, {"remedy": "set the setting model"})
         began = self._clock()
+        heard = request.heard if self._in_pieces else None
         while True:
             left = request.limit_s - (self._clock() - began)
             try:
                 body = self._body(prompt, request.contract)
-                data = await post(self._settings.endpoint(), body, max(left, 0.01))
+                data = await post(self._settings.endpoint(), body, max(left, 0.01), heard)
             except ServiceRefused as refused:
+                if heard is not None and refused.status in REFUSALS:
+                    heard = None  # was it the pieces, or the form?
+                    continue
                 if _refuses_form(refused) and self._form + 1 < len(FORMS):
                     self._form += 1
+                    heard = request.heard if self._in_pieces else None
                     continue
                 self._form = 0
                 raise self._failed(refused) from refused
             except TimeoutError as error:
                 raise no_answer(self._settings.url, request.limit_s) from error
+            self._in_pieces &= request.heard is None or heard is not None
             self._login.worked()
             return read_answer(data)
 

@@ -5,18 +5,20 @@ import importlib
 import json
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from tutor_lsp.core.stage import BackendFailed
-from tutor_lsp.stages.backends.cli import ENVELOPE_BYTES, PROBE_S
+from tutor_lsp.stages.backends.cli import ENVELOPE_BYTES, PROBE_S, STREAM_BYTES
+from tutor_lsp.stages.backends.openai_stream import Completion
 
 CONNECT_S = 10.0
 """Longest wait for a connection, in seconds."""
 INSTALL = "pip install 'tutor-lsp[openai]'"
 NO_KEY = "none"
 """What stands for a key where none is needed: the package insists on one."""
+_IN_PIECES = {"stream": True, "stream_options": {"include_usage": True}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +39,14 @@ class ServiceRefused(Exception):  # noqa: N818 - what a service said, not a defe
         self.message = message
 
 
-async def post(endpoint: Endpoint, body: Mapping[str, Any], limit_s: float) -> Any:
-    """The JSON that a chat completion gave.
+async def post(
+    endpoint: Endpoint,
+    body: Mapping[str, Any],
+    limit_s: float,
+    heard: Callable[[str], None] | None = None,
+) -> Any:
+    """The JSON that a chat completion gave; with `heard` it is asked for in pieces, which some
+    services send all at once all the same.
 
     Raises ServiceRefused, TimeoutError at the limit, and BackendFailed for a body that is too large
     or no JSON and without the package. Cancelling closes the connection.
@@ -46,11 +54,15 @@ async def post(endpoint: Endpoint, body: Mapping[str, Any], limit_s: float) -> A
     async with asyncio.timeout(limit_s):
         sdk = await asyncio.to_thread(_package)
         client = await asyncio.to_thread(_client, sdk, endpoint, limit_s)
+        asked = {**body, **_IN_PIECES} if heard is not None else body
         try:
             async with (
                 client,
-                client.chat.completions.with_streaming_response.create(**body) as response,
+                client.chat.completions.with_streaming_response.create(**asked) as response,
             ):
+                kind = str(response.headers.get("content-type", ""))
+                if heard is not None and kind.startswith("text/event-stream"):
+                    return await _read_events(response, heard)
                 raw = await _read(response)
         except sdk.APIStatusError as error:
             raise ServiceRefused(error.status_code, _said(error)) from error
@@ -84,13 +96,25 @@ def _client(sdk: Any, endpoint: Endpoint, limit_s: float) -> Any:
 
 async def _read(response: Any) -> bytes:
     raw = bytearray()
-    async for chunk in response.iter_bytes():
+    async for chunk in _chunks(response, ENVELOPE_BYTES):
         raw += chunk
-        if len(raw) > ENVELOPE_BYTES:
-            raise BackendFailed(
-                f"the service gave more than {ENVELOPE_BYTES} bytes", {"limitBytes": ENVELOPE_BYTES}
-            )
     return bytes(raw)
+
+
+async def _read_events(response: Any, heard: Callable[[str], None]) -> Any:
+    completion = Completion(heard)
+    async for chunk in _chunks(response, STREAM_BYTES):
+        completion.feed(chunk)
+    return completion.whole()
+
+
+async def _chunks(response: Any, most: int) -> AsyncIterator[bytes]:
+    seen = 0
+    async for chunk in response.iter_bytes():
+        seen += len(chunk)
+        if seen > most:
+            raise BackendFailed(f"the service gave more than {most} bytes", {"limitBytes": most})
+        yield chunk
 
 
 def _parsed(raw: bytes, url: str) -> Any:

@@ -2,8 +2,9 @@
 
 A line is an object: `stage` (a role), `iteration` (any if left out), and one of `payload` (an
 answer as JSON data), `text` (an answer as raw text) or `error` (a failure to answer, with
-`details`). `delay_s` makes the answer wait. With `adopt` a scaffold takes over node and depth of
-the request, as a record was made for others. Other keys are ignored.
+`details`). `delay_s` makes the answer wait, and with `piece` it comes in pieces of that many
+characters, `pause_s` apart, to whom hears them. With `adopt` a scaffold takes over node and depth
+of the request, as a record was made for others. Other keys are ignored.
 """
 
 import asyncio
@@ -51,6 +52,11 @@ class ScriptedBackend:
         if "error" in line:
             raise BackendFailed(str(line["error"]), line.get("details"))
         text = line["text"] if "text" in line else _payload_text(line, request)
+        if request.heard is not None and "piece" in line:
+            size = int(line["piece"])
+            for start in range(0, len(text), size):
+                request.heard(text[start : start + size])
+                await asyncio.sleep(float(line.get("pause_s", 0)))
         return BackendAnswer(text, Usage(**line.get("usage", {})))
 
     def _take(self, request: StageRequest) -> Mapping[str, Any]:

@@ -16,7 +16,7 @@ from tutor_lsp.tutor.exercise.unit_at_cursor import unit_pointed_at
 from tutor_lsp.tutor.exercise.units import ways_of
 from tutor_lsp.tutor.hinting.asked import asks_why, is_known
 from tutor_lsp.tutor.hinting.coach.asking import ask
-from tutor_lsp.tutor.hinting.coach.showing import HintRefused, Wanted
+from tutor_lsp.tutor.hinting.coach.showing import Coached, HintRefused, Wanted
 from tutor_lsp.tutor.hinting.context import tutoring_backend, tutoring_context
 from tutor_lsp.tutor.hinting.diagnosis.found import NOTHING_FOUND, Found, found_out
 from tutor_lsp.tutor.hinting.not_found import why_not_found
@@ -138,9 +138,7 @@ class _Giving:
             text = f"{t(self.older)}\n\n{text}"
         result = replace(shown, text=text)
         if question is not None and self.step.stored is None:
-            made = self._result(result, answers=True)
-            title = t(f"Answer · {shown.unit} {self.item.unit.stub}")
-            return filled_from(AskResult, made, answers_questions=True, title=title, answered=True)
+            return self._answer(result)
         return self._result(result, answers=answers)
 
     def _is_outdated(self, shown: Hint) -> bool:
@@ -181,7 +179,16 @@ class _Giving:
                 return first
             self._tell(first, final=False)
         wanted = Wanted(context, unit.id, self.step.level, question)
-        asking = ask(self.exercises, opened, backend, wanted)
+        early: list[Hint] = []
+
+        async def grew(told: Coached) -> None:
+            early.append(replace(self.blank, text=f"{told.text} …"))
+            await self._show(early[-1], early[-2] if early[:-1] else None)
+            answer = self._answer(early[-1])
+            tell(services.frontend, HintReady(opened.session.id, answer, final=False))
+
+        growing = grew if question is not None else None
+        asking = ask(self.exercises, opened, backend, wanted, growing)
         answer = await (opened.hinting.unless_wanted(asking) if first is not None else asking)
         better = answer or HintRefused("the next hint was asked for")
         if isinstance(better, HintRefused):
@@ -195,7 +202,7 @@ class _Giving:
             return first
         shown = self._filled(better.text, better.code, verified=better.verified, source="model")
         shown = replace(shown, question=question or "", tried=better.tried)
-        await self._keep(shown, first, question)
+        await self._keep(shown, early[-1] if early else first, question)
         await note_hint_tags(services, opened, self.item, better.tags, self.test)
         if first is not None:
             self._tell(shown, final=True)
@@ -250,7 +257,8 @@ class _Giving:
             used = max(current.hint_level_used, shown.level)
             return replace(current, hints=(*kept, shown), hint_level_used=used)
 
-        data = {**to_wire(shown), "question": question, "replaces": instead is not None}
+        replaces = instead in self.opened.session.hints
+        data = {**to_wire(shown), "question": question, "replaces": replaces}
         event = Event("hint", data, self.opened.session.id)
         await self.exercises.change_session(self.opened, change, event)
         await self._show(shown, instead)
@@ -259,6 +267,11 @@ class _Giving:
         """Send a hint; only where a model coaches, which answers questions, too."""
         result = self._result(shown, answers=True)
         tell(self.services.frontend, HintReady(self.opened.session.id, result, final))
+
+    def _answer(self, shown: Hint) -> AskResult:
+        made = self._result(shown, answers=True)
+        title = t(f"Answer · {shown.unit} {self.item.unit.stub}")
+        return filled_from(AskResult, made, answers_questions=True, title=title, answered=True)
 
     def _result(self, shown: Hint, *, answers: bool) -> HintResult:
         answers = answers and shown.level == HIGHEST_LEVEL

@@ -15,7 +15,7 @@ from tutor_lsp.tutor.ide.diagnostics import failures
 from tutor_lsp.tutor.ide.lenses import state_text
 from tutor_lsp.tutor.ide.links import stub_named
 from tutor_lsp.tutor.ide.view import Span, UnitView, View
-from tutor_lsp.tutor.voice.phrases import stuck_in_line, works_without
+from tutor_lsp.tutor.voice.phrases import stuck_in_line, tried_out, works_without
 
 NAME_LINES = 6
 """Paragraphs of a hover on a name: more is not read."""
@@ -109,12 +109,17 @@ def _name_lines(view: View, item: UnitView, told: Collection[TestResult] = ()) -
     if prints:
         lines.append(t(f"It printed: {code_span(clip(in_one_line(clean(prints)), 120))}"))
     if item.hint is not None:
-        lines.append(f"{_hint_title(item, item.hint)}: {in_one_line(item.hint.text)}")
+        said = in_one_line(" ".join(filter(None, (item.hint.text, _tried(item.hint)))))
+        lines.append(f"{_hint_title(item, item.hint)}: {said}")
     return lines
 
 
 def _hint_title(item: UnitView, hint: Hint) -> str:
     return from_before(t(f"Hint {hint.level}"), old=item.hint_old)
+
+
+def _tried(hint: Hint) -> str:
+    return tried_out(hint.tried, model=hint.source == "model")
 
 
 def _block(view: View, item: UnitView) -> str:
@@ -138,6 +143,8 @@ def _block(view: View, item: UnitView) -> str:
         parts.append(f"**{_hint_title(item, item.hint)}**\n\n{item.hint.text}")
         if item.hint.code:
             parts.append(fenced(item.hint.code, view.exercise.language))
+        if tried := _tried(item.hint):
+            parts.append(tried)
     if view.exercise.proof.line:
         parts.append(view.exercise.proof.line)
     return "\n\n".join(parts)

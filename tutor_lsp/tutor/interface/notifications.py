@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from tutor_lsp.core.exercise.report import TestReport
 from tutor_lsp.core.session import Review
 from tutor_lsp.tutor.interface.learner import Ready
-from tutor_lsp.tutor.interface.results import HintResult
+from tutor_lsp.tutor.interface.results import AskResult, HintResult
 from tutor_lsp.tutor.interface.units import StandingInfo, UnitInfo
 
 
@@ -64,15 +64,16 @@ class TestsRan:
 
 @dataclass(frozen=True, slots=True)
 class HintReady:
-    """A hint is available; a model may still be working on a better one."""
+    """A hint is available; a model may still be working on a better one. Also an answer that is
+    still being written, as far as it goes: the next one has more of it."""
 
     METHOD: ClassVar[str] = "tutor/hintReady"
     session_id: str
     """Id of the session."""
-    hint: HintResult
-    """The hint."""
+    hint: HintResult | AskResult
+    """The hint, or the answer by now."""
     final: bool
-    """False if a better one may follow."""
+    """False if a better one may follow, or more of an answer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,6 +76,9 @@ def hint_ready(voice: Voice, result: HintReady) -> Words:
     made = hint(voice, result.hint)
     if result.final:
         return made
+    if isinstance(result.hint, AskResult):  # what was tried out is told at its end
+        text = with_code(result.hint.text, result.hint.code, result.hint.language)
+        return Words(made.title, made.sentences, (text,))
     return Words(made.title, made.sentences, (*made.body, voice.t("A closer look is on its way …")))
 
 

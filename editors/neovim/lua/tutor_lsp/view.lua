@@ -149,9 +149,13 @@ function M.whole(said, workspace, ways)
   return false
 end
 
---- Show a hint that a closer one may replace.
+--- Show a hint that a closer one may replace, or an answer that is still being written. More of one
+--- that the learner has closed is not shown.
 ---@param said tutor_lsp.Said
 function M.early(said)
+  if early and not vim.api.nvim_win_is_valid(early) then
+    return
+  end
   M.float(said)
   early = shown
 end

@@ -200,11 +200,18 @@ function hasLeft({ reading }: Context, root: string | undefined): boolean {
   return root !== undefined && early.delete(root) && !reading.isInFront(join(root, COACH));
 }
 
-/** The first hint can be read while a model works on a better one, which replaces it. */
+/**
+ * The first hint can be read while a model works on a better one, which replaces it, and an answer while
+ * it is written. More of that does not come back in front of who has turned away from it.
+ */
 export async function onHint(context: Context, { sessionId, final }: HintReady): Promise<void> {
   const { info } = context.state;
-  if (!final && info?.id === sessionId) {
-    early.add(info.workspace);
+  if (final || info?.id !== sessionId) {
+    return;
+  }
+  const goesOn = early.has(info.workspace);
+  early.add(info.workspace);
+  if (!goesOn || context.reading.isInFront(join(info.workspace, COACH))) {
     await showCoach(context.reading, info.workspace);
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Review, TestReport } from "./core.generated";
 import type { Ready } from "./learner.generated";
-import type { HintResult } from "./results.generated";
+import type { AskResult, HintResult } from "./results.generated";
 import type { StandingInfo, UnitInfo } from "./units.generated";
 
 /** An exercise is ready to be worked on. */
@@ -43,13 +43,13 @@ export interface TestsRan {
   report: TestReport;
 }
 
-/** A hint is available; a model may still be working on a better one. */
+/** A hint is available; a model may still be working on a better one. Also an answer that is still being written, as far as it goes: the next one has more of it. */
 export interface HintReady {
   /** Id of the session. */
   sessionId: string;
-  /** The hint. */
-  hint: HintResult;
-  /** False if a better one may follow. */
+  /** The hint, or the answer by now. */
+  hint: HintResult | AskResult;
+  /** False if a better one may follow, or more of an answer. */
   final: boolean;
 }
 

@@ -1,8 +1,9 @@
 """Asks a model for a hint: at most twice and within a time limit. Only what holds is shown."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -13,7 +14,8 @@ from tutor_lsp.stages.tutoring import coach_request
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.register import OpenExercises
 from tutor_lsp.tutor.hinting.coach.checks import HintFault
-from tutor_lsp.tutor.hinting.coach.showing import Coached, HintRefused, Wanted, check
+from tutor_lsp.tutor.hinting.coach.listening import Listening, upheld
+from tutor_lsp.tutor.hinting.coach.showing import Coached, HintRefused, Ran, Wanted, check
 from tutor_lsp.tutor.hinting.context import working
 from tutor_lsp.tutor.hinting.diagnosis.diagnose import differing
 from tutor_lsp.tutor.services.services import Services
@@ -24,10 +26,18 @@ CALLS = 2
 _ASK_AGAIN = (Rejection.SCHEMA_VALIDATION_FAILED, Rejection.POLICY_VIOLATION)
 
 
+Grew = Callable[[Coached], Awaitable[None]]
+
+
 async def ask(
-    exercises: OpenExercises, opened: OpenExercise, backend: Backend, wanted: Wanted
+    exercises: OpenExercises,
+    opened: OpenExercise,
+    backend: Backend,
+    wanted: Wanted,
+    grew: Grew | None = None,
 ) -> Coached | HintRefused:
-    """The model's hint, or why there is none that may be shown.
+    """The model's hint, or why there is none that may be shown. `grew` is told what is shown of it
+    while it is written; the answer then goes on from there, or ends there.
 
     Every refusal goes to the event log: those of the stage by the runner, leaks and
     unfounded hints as `hint-rejected`. Raises only CancelledError and what the store raises.
@@ -36,16 +46,24 @@ async def ask(
     stub = opened.unit(wanted.unit).stub
     limit_s = services.settings.hint_seconds
     limit = asyncio.timeout(limit_s)
+    told: list[Coached] = []
+
+    async def grown(made: Coached) -> None:
+        told.append(made)
+        if grew is not None:
+            await grew(made)
+
     async with working(services, backend, t(f"Tutor: a hint for {stub}")) as tell:
         try:
             async with limit:
-                return await _calls(exercises, opened, backend, wanted, tell)
+                growing = grown if grew is not None else None
+                return await _calls(exercises, opened, backend, wanted, tell, growing)
         except TimeoutError:
             if not limit.expired():
                 raise
             reason = t(f"no hint could be verified within {limit_s:g} s")
             await _log(services, opened, wanted, HintFault("timeout", reason))
-            return HintRefused(reason, said=True)
+            return broken_off(told[-1]) if told else HintRefused(reason, said=True)
 
 
 async def _calls(
@@ -54,6 +72,7 @@ async def _calls(
     backend: Backend,
     wanted: Wanted,
     tell: Callable[[str], None],
+    grew: Grew | None,
 ) -> Coached | HintRefused:
     services = exercises.services
     clock = asyncio.get_running_loop().time
@@ -73,14 +92,26 @@ async def _calls(
             refusal=refusal,
             limit_s=max(end - clock(), 0.1),
         )
-        result = await services.backends.runner.run(request, backend)
+        once = Ran()
+        told: Coached | None = None
+        look = partial(check, exercises.shadow_copies, opened, wanted, once=once)
+        if grew is None:
+            result = await services.backends.runner.run(request, backend)
+        else:
+            meant = {"role": "coach", "unit_id": wanted.unit, "level": wanted.level}
+            async with Listening(look, grew, meant) as listening:
+                request = replace(request, heard=listening.hear)
+                result = await services.backends.runner.run(request, backend)
+            told = listening.told
         if not result.accepted or result.payload is None:
             refusal = str(result.reason)
+            if told is not None:
+                return broken_off(told)
             if result.kind in _ASK_AGAIN:
                 continue
             return HintRefused(refusal, said=True)
         tell("trying out what it says")
-        verdict = await check(exercises.shadow_copies, opened, wanted, result.payload)
+        verdict = upheld(told, await look(result.payload))
         if isinstance(verdict, Coached):
             await _note(services, opened, wanted, verdict)
             return verdict
@@ -89,12 +120,21 @@ async def _calls(
     return HintRefused(refusal or "the hint could not be verified")
 
 
+def broken_off(told: Coached) -> Coached:
+    """What was told of an answer that did not come to its end, with a word on that."""
+    return replace(told, text=f"{told.text}\n\n{t('The answer broke off here.')}")
+
+
 async def _note(services: Services, opened: OpenExercise, wanted: Wanted, shown: Coached) -> None:
     """What was left out goes to the record; what was said against a test is for its author."""
     unit = {"unit": wanted.unit, "level": wanted.level}
     if shown.left_out:
         left = [{"said": said, "why": why} for said, why in shown.left_out]
         await services.record("hint-left-out", {**unit, "left": left}, opened.session.id)
+    if shown.code_left_out is not None:
+        code, why = shown.code_left_out
+        data = {**unit, "code": code, "why": why}
+        await services.record("hint-code-left-out", data, opened.session.id)
     for said in shown.for_author:
         await services.record("author-note", {**unit, "said": said}, opened.session.id)
 

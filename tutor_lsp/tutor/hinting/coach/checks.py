@@ -16,6 +16,7 @@ from tutor_lsp.core.text.plain_text import unescaped
 from tutor_lsp.languages.common.proof.splice import put_back, site_of, with_definition
 from tutor_lsp.languages.common.syntax import body_of, parameter_names, parameters_of, parse
 from tutor_lsp.languages.registry import dialect
+from tutor_lsp.stages.reveal import reveals, solution_lines
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
 from tutor_lsp.tutor.hinting.coach.claims import without_claims
@@ -56,6 +57,9 @@ class HintFault:
     reason: str
 
 
+WORD_FOR_WORD = HintFault("leak-form", "its text holds the solution word for word")
+
+
 async def leak(
     trials: ShadowCopies,
     opened: OpenExercise,
@@ -76,6 +80,8 @@ async def leak(
     told = await asyncio.to_thread(tells_value, opened, f"{text}\n{code or ''}")
     if told is not None:
         return HintFault("leak-value", f"it tells what `{told}` asks for")
+    if await asyncio.to_thread(_holds_solution, opened, unit, level, text, code):
+        return WORD_FOR_WORD
     if unit.kind is UnitKind.PREDICT:
         return None
     read = await asyncio.to_thread(_Reading.of, opened, unit, level, texts)
@@ -148,6 +154,16 @@ async def leak_of_another(
         return await _by_execution(trials, opened, every, read.target, made, known)
     except TutorError:
         return None
+
+
+def _holds_solution(
+    opened: OpenExercise, unit: Unit, level: int, text: str, code: str | None
+) -> bool:
+    starter, solution = opened.exercise.starter, opened.vault.solution
+    files = (starter.get(unit.file, ""), solution.get(unit.file, ""))
+    mended = unit.kind.given_broken
+    lines = solution_lines(opened.exercise.language, *files, unit.stub, mended=mended)
+    return reveals({"text": text, "code": code}, level, lines)
 
 
 async def _in_its_file(
@@ -231,7 +247,7 @@ class _Reading:
             if any(gives_away(self.reference, each) for each in forms):
                 return HintFault("leak-form", "its code is the solution with other names or values")
         if copies(self.body, f"{text}\n{code or ''}", self.seen, least=2 if last else 1):
-            return HintFault("leak-form", "its text holds the solution word for word")
+            return WORD_FOR_WORD
         # Code that cannot run (a slip, another language) is read as words.
         broken = [block for block in blocks(text, code) if not readable(block, self.grammar)]
         said = () if last or not words else (text, *(f"return {block}" for block in broken))

@@ -10,6 +10,9 @@ from typing import Any
 _END = re.compile(r"(?<=[.!?…])[\"”»*]*\s+|(?<=[。！？])\s*|\n+")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d{1,2}[.)])\s")
 _WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\u30ff\u4e00-\u9fff]")
+_BLOCK = re.compile(r"(?m)^\s*(?:```|~~~)|^(?: {4}|\t)")
+_MARK_ALONE = re.compile(r"(?:^|\n)\s*(?:[-*+]|\d{1,2}[.)])\s*$")
+"""A mark of a list whose item has not begun."""
 LEAST = 3
 """Words, or signs of a script without blanks, from which a text says something."""
 
@@ -72,3 +75,16 @@ def only(text: str, keeps: Callable[[str], bool]) -> str:
 def says_something(text: str) -> bool:
     """Whether a text holds more than code and fragments."""
     return len(_WORD.findall(re.sub(r"`[^`]*`", " ", text))) >= LEAST
+
+
+def begun(text: str) -> str:
+    """What a text says in whole sentences that stay as they are, whatever follows: without those
+    from a block of code on, and none that ends within emphasis or code."""
+    block = _BLOCK.search(text)
+    said = text[: block.start()] if block else text
+    ends = [end.start() for end in _END.finditer(said)]
+    for end in reversed(ends):
+        whole = _MARK_ALONE.sub("", said[:end])
+        if all(whole.count(mark) % 2 == 0 for mark in ("`", "**")) and "[" not in whole:
+            return whole.rstrip()
+    return ""

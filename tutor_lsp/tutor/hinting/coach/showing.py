@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -29,9 +29,10 @@ from tutor_lsp.tutor.hinting.coach.claims import (
 )
 from tutor_lsp.tutor.hinting.coach.facts import facts_of
 from tutor_lsp.tutor.hinting.coach.pieces import readable, unfenced
+from tutor_lsp.tutor.hinting.coach.running import Known
 from tutor_lsp.tutor.hinting.coach.safe import Leaks, safe
 from tutor_lsp.tutor.hinting.coach.sentences import only, says_something, sentences
-from tutor_lsp.tutor.hinting.coach.tried import Tried, tried
+from tutor_lsp.tutor.hinting.coach.tried import Gave, Once, Tried, tried
 from tutor_lsp.tutor.hinting.coach.truth import AGAINST_TESTS, Facts, fault
 from tutor_lsp.tutor.hinting.probing import Prober
 
@@ -55,7 +56,8 @@ class Wanted:
 class Coached:
     """A hint that may be shown; `verified` if its fix was run and made a failing test pass, and all
     that it states was run, too. `tried` says what was. `left_out` are its sentences that are not
-    shown, with why; `for_author` those of them that speak against the tests."""
+    shown, with why; `for_author` those of them that speak against the tests. `code_left_out` is its
+    code, if that is not shown, with why."""
 
     text: str
     code: str | None
@@ -64,6 +66,7 @@ class Coached:
     tried: str = ""
     left_out: tuple[tuple[str, str], ...] = ()
     for_author: tuple[str, ...] = ()
+    code_left_out: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +77,31 @@ class HintRefused:
     said: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What was run for an answer, of which a text that is checked as it grows runs nothing
+    twice."""
+
+    versions: Known = field(default_factory=dict)
+    fixes: dict[str, bool] = field(default_factory=dict)
+    claims: Gave = field(default_factory=dict)
+
+
 async def check(
-    trials: ShadowCopies, opened: OpenExercise, wanted: Wanted, payload: Mapping[str, Any]
+    trials: ShadowCopies,
+    opened: OpenExercise,
+    wanted: Wanted,
+    payload: Mapping[str, Any],
+    once: Ran | None = None,
 ) -> Coached | HintFault:
     """The hint as far as it may be shown, or why nothing of it may. Runs code; never shows its
     fix."""
+    once = once or Ran()
     unit, level = opened.unit(wanted.unit), wanted.level
     texts = dict(wanted.context.texts)
     stubs, grammar = _stubs(opened), dialect(opened.exercise.language).grammar
-    text, code = await asyncio.to_thread(_in_fields, payload, level)
+    text, code, given = await asyncio.to_thread(_in_fields, payload, level)
+    no_code = TOO_MUCH_CODE if given and not code else ""
     left: dict[str, str] = {}
     tutoring = coach_request(wanted.context, unit.id, level).packet["tutoring"]
     seen = grounds.evidence(tutoring)
@@ -94,17 +113,18 @@ async def check(
         text = await asyncio.to_thread(_without, text, left, shows)
         if not says_something(text):
             return HintFault("code-at-level-1", _NO_CODE)
-    leaks = Leaks(trials, opened, unit, level, texts, wanted.context.report)
+    leaks = Leaks(trials, opened, unit, level, texts, wanted.context.report, once.versions)
     before = sentences(text)
     text, code, leaked = await safe(leaks, text, code)
     if leaked is not None:
+        no_code = no_code or (leaked.reason if given and not code else "")
         kept = set(sentences(text))
         left |= {said: leaked.reason for said in before if said not in kept}
     if leaked is not None and not says_something(text):
         return leaked
     fixed, (facts, ran) = await asyncio.gather(
-        fixes(trials, opened, unit, payload["fix"], texts),
-        _facts(trials, opened, wanted.context, text, payload),
+        _fixes_once(once, trials, opened, unit, payload["fix"], texts),
+        _facts(trials, opened, wanted.context, text, payload, once.claims),
     )
     facts = replace(facts, seen=f"{facts.seen} {seen} {' '.join((code or '').split())}")
     wrong = {spelled(call, grammar) for call in ran.wrong_calls}
@@ -121,7 +141,9 @@ async def check(
     if grounds.contradicts(text, failing=True):
         return HintFault("contradiction", "the hint contradicts the tests or their outcome")
     # The last hint's code is about the learner's own lines: without a ground it is a guess.
-    code = None if level == LAST and not fixed else code
+    if level == LAST and not fixed:
+        no_code = no_code or (NO_GROUND if code else "")
+        code = None
     told_of = ran.told
     if told_of and await leaks.found(f"{text}\n\n{told_of}", code) is not None:
         told_of = ""
@@ -134,19 +156,22 @@ async def check(
         tried=told_of,
         left_out=tuple(left.items()),
         for_author=tuple(each for each, why in left.items() if why == AGAINST_TESTS),
+        code_left_out=(given, no_code) if given and no_code else None,
     )
 
 
-def _in_fields(payload: Mapping[str, Any], level: int) -> tuple[str, str | None]:
+def _in_fields(payload: Mapping[str, Any], level: int) -> tuple[str, str | None, str | None]:
     """Text and code of a hint, each in its place: blocks of code in the text belong to the code.
-    What is too long for that is left out. Blocks: parses."""
+    What is too long for that is left out; the code as it was comes last. Blocks: parses."""
     text, code = in_parts(str(payload["text"]))
     code = "\n\n".join(filter(None, (payload["code"], code))) or None
     fits = code is not None and len(code.strip().splitlines()) <= CODE_LINES and level > 1
-    return (text if code else str(payload["text"])), (code if fits else None)
+    return (text if code else str(payload["text"])), (code if fits else None), code
 
 
 _NO_CODE = "a hint of level 1 shows no code, not even inline"
+TOO_MUCH_CODE = f"a hint of level 1 shows no code, and none more than {CODE_LINES} lines"
+NO_GROUND = "no fix passed a test, and the code of a last hint is about the learner's own lines"
 
 
 def _without(text: str, left: dict[str, str], why: Callable[[str], str | None]) -> str:
@@ -193,6 +218,7 @@ async def _facts(
     context: TutoringContext,
     text: str,
     payload: Mapping[str, Any],
+    gave: Gave,
 ) -> tuple[Facts, Tried]:
     """What the text is checked against; its claims are run. Of those beside it, and of what is
     told, only calls of stubs count: other code may be how it is done."""
@@ -207,10 +233,24 @@ async def _facts(
         for each in payload.get("claims") or ()
         if is_one_call(str(each["call"]), stubs, grammar)
     ]
-    ran = await tried(Prober(trials, opened, texts), claims)
+    ran = await tried(Once(Prober(trials, opened, texts), gave), claims)
     calls = tuple(each for each in ran.ran if is_one_call(each[0], stubs, grammar))
     ran = replace(ran, ran=calls)
     return replace(facts, true=ran.true, false=ran.false), ran
+
+
+async def _fixes_once(
+    once: Ran,
+    trials: ShadowCopies,
+    opened: OpenExercise,
+    unit: Unit,
+    fix: Sequence[Mapping[str, str]] | None,
+    texts: Mapping[str, str],
+) -> bool:
+    key = repr(fix)
+    if key not in once.fixes:
+        once.fixes[key] = await fixes(trials, opened, unit, fix, texts)
+    return once.fixes[key]
 
 
 async def fixes(

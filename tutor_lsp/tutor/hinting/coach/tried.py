@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Protocol
 
 from tutor_lsp.core.text.plain_text import code_span
 from tutor_lsp.core.text.translation import t
 from tutor_lsp.tutor.hinting.coach.claims import ERROR, Told, Whose
-from tutor_lsp.tutor.hinting.probing import Prober
 
 MOST = 8
 """Most claims of one text that are run; of others nothing is known."""
@@ -41,7 +41,38 @@ class Tried:
         return t(f"Tried out: {given}.")
 
 
-async def tried(prober: Prober, claims: Iterable[Told]) -> Tried:
+Gave = dict[tuple[str, str, bool], bool]
+"""Whether calls gave values, on the reference or not."""
+
+
+class Gives(Protocol):
+    """What runs claims: see `Prober.give`."""
+
+    async def give(
+        self, told: Sequence[tuple[str, str]], *, reference: bool
+    ) -> Sequence[bool | None]:
+        """Whether each call gives its value; None where that cannot be tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """Runs no claim whose result is in `gave`, and keeps those that it runs there."""
+
+    prober: Gives
+    gave: Gave
+
+    async def give(
+        self, told: Sequence[tuple[str, str]], *, reference: bool
+    ) -> Sequence[bool | None]:
+        """See `Gives`."""
+        new = [each for each in told if (*each, reference) not in self.gave]
+        found = await self.prober.give(new, reference=reference) if new else ()
+        known = {each: gives for each, gives in zip(new, found, strict=True) if gives is not None}
+        self.gave.update({(*each, reference): gives for each, gives in known.items()})
+        return [self.gave.get((*each, reference)) for each in told]
+
+
+async def tried(prober: Gives, claims: Iterable[Told]) -> Tried:
     """What comes of running claims. Of one that is not run nothing is known."""
     asked = list(dict.fromkeys(claims))
     right: dict[Told, bool | None] = {}
@@ -58,7 +89,7 @@ async def tried(prober: Prober, claims: Iterable[Told]) -> Tried:
 
 
 async def _run(
-    prober: Prober,
+    prober: Gives,
     asked: Sequence[Told],
     right: dict[Told, bool | None],
     ran: list[tuple[str, str]],

@@ -1,0 +1,157 @@
+"""An answer is shown while a model writes it: nothing that was not checked, and nothing is taken
+back."""
+
+import asyncio
+import json
+from itertools import pairwise
+
+import pytest
+from hint_session import LEAK, pack, session
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.tutor.hinting.coach.checks import HintFault
+from tutor_lsp.tutor.hinting.coach.listening import upheld
+from tutor_lsp.tutor.hinting.coach.sentences import begun
+from tutor_lsp.tutor.hinting.coach.showing import Coached
+
+ONE = "Your answer still has the blanks at its ends."
+TWO = "Which method takes them away?"
+THREE = "The lesson has one for that, on its first page."
+FALSE = '`clean("  Up ")` gives `"up"` with your code.'
+
+
+def growing(text, piece=7, pause_s=0.02, **more):
+    """A line whose answer comes in pieces, in the contract's order."""
+    payload = pack(text=text, **more)["payload"]
+    first = ("schema_version", "role", "unit_id", "level", "fix", "claims")
+    ordered = {key: payload.get(key) for key in first} | payload
+    written = json.dumps(ordered, ensure_ascii=False)
+    return {"stage": "coach", "text": written, "piece": piece, "pause_s": pause_s}
+
+
+def told(it):
+    """What was told of the answer while it was written."""
+    noted = [p for method, p in it.noted if method == "tutor/hintReady"]
+    assert not any(payload["final"] for payload in noted)
+    return [payload["hint"]["text"] for payload in noted]
+
+
+async def test_each_sentence_is_shown_once_it_holds_and_the_whole_answer_replaces_it(
+    tmp_path, monkeypatch
+):
+    line = growing(f"{ONE} {TWO} {THREE} And then?")
+    async with session(tmp_path, monkeypatch, line) as it:
+        await it.begin()
+        answer = await it.hint(question="Is there a method for this?")
+        assert answer["text"] == f"{ONE} {TWO} {THREE} And then?"
+        shown = told(it)
+        assert shown[0] == f"{ONE} …"
+        assert shown[-1] == f"{ONE} {TWO} {THREE} …"
+        assert all(after.startswith(before[:-2]) for before, after in pairwise(shown))
+        assert it.card.count(ONE) == 1, "it grew in its place"
+        assert "…" not in it.card
+        (kept,) = await it.events("hint")
+        assert (kept["text"], kept["replaces"]) == (answer["text"], False)
+        said = [p["say"] for method, p in it.noted if method == "tutor/hintReady"]
+        assert said[0]["title"] == answer["say"]["title"]
+        assert ONE in said[0]["markdown"]
+        assert "tried out" not in said[0]["markdown"], "that is told at its end"
+
+
+@pytest.mark.parametrize("bad", [LEAK, FALSE, "The test is wrong: skip it."])
+async def test_nothing_is_shown_early_from_what_does_not_hold_on(tmp_path, monkeypatch, bad):
+    line = growing(f"{ONE} {bad} {TWO} And then?")
+    async with session(tmp_path, monkeypatch, line) as it:
+        await it.begin()
+        answer = await it.hint(question="Is there a method for this?")
+        assert told(it) == [f"{ONE} …"]
+        assert answer["text"].startswith(ONE)
+        assert bad not in answer["text"]
+        assert TWO in answer["text"]
+
+
+async def test_claims_in_it_are_run_before_it_is_shown(tmp_path, monkeypatch):
+    claim = '`clean("  Up ")` gives `"  up "`.'
+    line = growing(f"{claim} {TWO} {THREE} {ONE} And then?", pause_s=0.15)
+    async with session(tmp_path, monkeypatch, line) as it:
+        await it.begin()
+        answer = await it.hint(question="Is there a method for this?")
+        assert told(it)[0] == f"{claim} {TWO} …"
+        assert claim[:-1] in answer["triedOut"]
+
+
+async def test_an_answer_in_the_older_order_is_shown_at_its_end(tmp_path, monkeypatch):
+    line = growing(f"{ONE} {TWO}")
+    payload = json.loads(line["text"])
+    payload["fix"] = payload.pop("fix")
+    line["text"] = json.dumps({"text": payload.pop("text"), **payload})
+    async with session(tmp_path, monkeypatch, line) as it:
+        await it.begin()
+        answer = await it.hint(question="Is there a method for this?")
+        assert answer["text"] == f"{ONE} {TWO}"
+        assert told(it) == []
+
+
+async def test_an_answer_of_which_some_was_shown_may_break_off_but_is_not_replaced(
+    tmp_path, monkeypatch
+):
+    line = growing(f"{ONE} {TWO} And then?")
+    line["text"] = line["text"][:-40]
+    async with session(tmp_path, monkeypatch, line, pack(text=THREE)) as it:
+        await it.begin()
+        answer = await it.hint(question="Is there a method for this?")
+        assert answer["text"].startswith(ONE)
+        assert answer["text"].endswith("The answer broke off here.")
+        assert len(it.calls()) == 1
+
+
+async def test_a_cancelled_question_ends_the_backend_and_the_checks(tmp_path, monkeypatch):
+    line = growing(f"{ONE} {TWO} {THREE}", piece=30, pause_s=0.2)
+    async with session(tmp_path, monkeypatch, line) as it:
+        await it.begin()
+        before = asyncio.all_tasks()
+        asked = asyncio.ensure_future(it.hint(question="Is there a method for this?"))
+        async with asyncio.timeout(20):
+            while not told(it):  # noqa: ASYNC110 - only its words tell that it has begun
+                await asyncio.sleep(0.01)
+        assert it.app.cancel()
+        with pytest.raises(TutorError, match="cancelled"):
+            await asked
+        seen = len(told(it))
+        await asyncio.sleep(0.5)
+        assert len(told(it)) == seen
+        left = [task for task in asyncio.all_tasks() - before if "_listen" in repr(task)]
+        assert left == []
+
+
+def coached(text):
+    return Coached(text, None, verified=False)
+
+
+def test_nothing_that_was_told_is_taken_back():
+    early = coached(f"{ONE} {TWO}")
+    for whole in (HintFault("leak", "why"), coached(ONE), coached(TWO), coached(f"{TWO} {ONE}")):
+        assert upheld(early, whole) is early
+        assert upheld(None, whole) is whole
+    whole = coached(f"{ONE} {TWO}\n\n{THREE}")
+    assert upheld(early, whole) is whole
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("One. Two", "One."),
+        ("One", ""),
+        ("Use `a. b` now. Then", "Use `a. b` now."),
+        ("Use `a. b", ""),
+        ("**Both. of it** are. And", "**Both. of it** are."),
+        ("**Both. of", ""),
+        ("一。二", "一。"),
+        ("- One.\n- ", "- One."),
+        ("1. One.\n2. Two. Th", "1. One.\n2. Two."),
+        ("One.\n\n```python\nx = 1\n```\nTwo. ", "One."),
+        ("See [this. one](x). More. ", ""),
+    ],
+)
+def test_what_has_begun_is_whole_sentences(text, whole):
+    assert begun(text) == whole
