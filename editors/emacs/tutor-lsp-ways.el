@@ -84,5 +84,44 @@ From Lisp, ARGUMENT is that of the server's command, nil for tests and lesson."
                         "An easier exercise is offered after the last hint, if there is one")))
     (tutor-lsp--ask "tutor.start" (plist-get way :argument))))
 
+;;;; What the doctor offers to mend
+
+(defun tutor-lsp-ways--type (line)
+  "Type LINE into a shell, where you press RET."
+  (pop-to-buffer (shell "*tutor-shell*"))
+  (goto-char (point-max))
+  ;; A line end in it, or another key, would be pressed, too.
+  (insert (replace-regexp-in-string "[[:cntrl:]]" " " line)))
+
+(defun tutor-lsp-ways--do (mend home)
+  "Open, type or run what MEND names; settings are in the tutor's HOME."
+  (pcase (plist-get mend :kind)
+    ("page" (browse-url (plist-get mend :url)))
+    ("line" (tutor-lsp-ways--type (plist-get mend :line)))
+    ("file" (find-file-other-window (plist-get mend :file)))
+    ("setting" (if (equal "home" (plist-get mend :setting))
+                   (customize-variable 'tutor-lsp-settings)
+                 (find-file-other-window (expand-file-name "config.toml" home))))
+    ("command" (tutor-lsp--ask (plist-get mend :command) (plist-get mend :argument)))))
+
+(defun tutor-lsp-ways-mend (found)
+  "Show what the doctor FOUND.  The lines of what can be mended are buttons.
+Where there are any, point goes to the first one."
+  (tutor-lsp-text-whole (plist-get found :say))
+  (when-let* ((remedies (append (plist-get found :remedies) nil))
+              (window (get-buffer-window "*tutor*")))
+    (select-window window)
+    (let ((inhibit-read-only t) (home (plist-get found :home)))
+      (goto-char (point-min))
+      (cl-loop for remedy in remedies
+               for number from 1
+               while (re-search-forward (format "^%d\\. .*" number) nil t)
+               do (let ((mend (plist-get remedy :mend)))
+                    (make-text-button (match-beginning 0) (match-end 0)
+                                      'help-echo (plist-get remedy :message)
+                                      'action (lambda (_) (tutor-lsp-ways--do mend home))))))
+    (goto-char (point-min))
+    (forward-button 1 nil nil t)))
+
 (provide 'tutor-lsp-ways)
 ;;; tutor-lsp-ways.el ends here

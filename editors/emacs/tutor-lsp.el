@@ -239,6 +239,7 @@ With LAST, in other buffers that for the exercise last used."
   "Show the RESULT of COMMAND in its place."
   (pcase command
     ("tutor.resume" (tutor-lsp--ready result))
+    ("tutor.doctor" (tutor-lsp-ways-mend result))
     ("tutor.open" (tutor-lsp-place-visit (tutor-lsp-exercise-here) (plist-get result :file)
                                          (plist-get result :line)))
     (_ (pcase command

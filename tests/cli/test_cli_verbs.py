@@ -231,7 +231,7 @@ def test_doctor_marks_models_that_nobody_named_as_optional(cli, home, monkeypatc
     assert "○ backend codex not found · optional\n" in found.out
     row = rows(cli("doctor", "--json"))["backend codex"]
     assert (row["works"], row["optional"]) == (False, True)
-    nothing = {"url": None, "line": None, "command": None, "argument": {}}
+    nothing = {"url": None, "line": None, "command": None, "argument": {}, "file": None}
     assert row["mends"] == [{"kind": "setting", "setting": "codex.command", **nothing}]
     monkeypatch.setenv("TUTOR_LSP_BACKEND", "codex")
     assert "✗ backend codex not found\n" in cli("doctor").out
@@ -253,6 +253,32 @@ def test_doctor_says_a_problem_of_the_settings_once(cli, home):
     assert done.err == ""
     assert done.out.count("config.toml is not valid TOML (line 1, column 12)") == 1
     assert "config.toml is not valid TOML" in cli("status").err
+
+
+def test_doctor_gives_what_can_be_done_about_each_problem(cli, home, tmp_path, monkeypatch):
+    home.mkdir(parents=True, exist_ok=True)
+    config = home / "config.toml"
+    config.write_text('lenguage = "python"\ndepth = "D9"\n')
+    broken = tmp_path / "mine" / "python" / "broken"
+    broken.mkdir(parents=True)
+    (broken / "exercise.toml").write_text("")
+    monkeypatch.setenv("TUTOR_LSP_LIBRARIES", f"{broken.parents[1]}:{tmp_path / 'nowhere'}")
+    monkeypatch.setenv("TUTOR_LSP_LANGUAGE", "klingon")
+    found = cli("doctor", "--json").json
+    told = [
+        (problem, next((r["mend"] for r in found["remedies"] if r["message"] == problem), None))
+        for problem in found["problems"]
+    ]
+    assert [(m and (m["kind"], m["file"] or m["setting"])) for _, m in told] == [
+        ("file", str(config)),
+        ("file", str(config)),
+        None,  # only whoever set the environment knows where
+        ("file", str(broken / "exercise.toml")),
+        ("setting", "libraries"),
+    ], told
+    said = cli("doctor").out
+    assert f"1. Open {config}.\n" in said
+    assert f"4. Set libraries, for example in {config}.\n" in said
 
 
 def test_a_language_is_named_as_it_is_shown(cli):

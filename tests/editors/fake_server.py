@@ -147,7 +147,19 @@ def doctor(_argument):
         {"name": "cargo", "found": False, "works": False, "remedy": "Install Rust."},
         {"name": "cc", "found": False, "works": False, "remedy": "Install C.", "needed": False},
     ]
-    return {"tools": tools, "say": said("What works here", "- ✗ cargo", "Install Rust.")}
+    mends = [
+        {"kind": "page", "url": "https://rustup.rs"},
+        {"kind": "line", "line": "codex\tlogin"},
+        {"kind": "setting", "setting": "model"},
+        {"kind": "command", "command": "tutor.restore", "argument": {"record": True}},
+        {"kind": "file", "file": str(STUB)},
+    ]
+    return {
+        "tools": tools,
+        "home": str(ROOT.parent),
+        "remedies": [{"message": "Install Rust.", "mend": mend} for mend in mends],
+        "say": said("What works here", "- ✗ cargo", "Install Rust."),
+    }
 
 
 def compare(argument):

@@ -110,6 +110,32 @@ def test_sessions_can_be_resumed(exercise):
     }
 
 
+@ONE
+def test_what_the_doctor_offers_is_done_by_its_number(exercise):
+    def press(number):
+        exercise.run("TutorLsp doctor")
+        exercise.wait('vim.bo.filetype == "markdown"')
+        assert exercise.footer() == " 1-5 mend it · q close "
+        exercise.vim.input(str(number))
+
+    press(1)
+    exercise.wait("vim.deep_equal(_G.opened, { 'https://rustup.rs' })")
+    press(2)
+    exercise.wait("vim.bo.buftype == 'terminal'")
+    exercise.wait(
+        "vim.iter(vim.api.nvim_buf_get_lines(0, 0, -1, false))"
+        ":any(function(line) return line:find('codex login', 1, true) end)"
+    )
+    exercise.run("stopinsert | bwipeout!")
+    press(3)
+    exercise.wait_for_file("/config.toml")
+    press(4)
+    (asked,) = exercise.wait_for_arguments("tutor.restore")
+    assert asked["record"] is True
+    press(5)
+    exercise.wait_for_file("/words.py")
+
+
 def test_list_that_is_empty(fake):
     fake.run("TutorLsp sessions")
     fake.wait_for_note("There is nothing here yet.")

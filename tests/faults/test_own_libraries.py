@@ -99,7 +99,9 @@ def test_every_verb_says_what_cannot_be_used(cli, verbs):
     for verb in verbs:
         found = cli(*verb.split())
         whole = (found.out + found.err).splitlines()
-        told[verb] = [line.lstrip("!• ") for line in whole if NAME in line]
+        # What can be done about it follows in a list of its own.
+        sentences = [line for line in whole if NAME in line and not line.startswith("1. Open ")]
+        told[verb] = [line.lstrip("!• ") for line in sentences]
     (sentence,) = told[verbs[0]]
     assert "is left out: exercise.toml is not valid TOML" in sentence
     assert told == {verb: [sentence] for verb in verbs}

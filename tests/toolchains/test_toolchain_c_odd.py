@@ -2,12 +2,14 @@
 
 import os
 import shutil
+import sys
 
 import pytest
 from c_kit import LIMITS, TOOL, make, needs_cc, run
 from toolchain_kit import check_missing_tool
 
 from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome
+from tutor_lsp.languages.c import compiler
 from tutor_lsp.languages.c.files import harness
 from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.process.contain import Contain
@@ -124,6 +126,22 @@ async def test_a_missing_or_broken_compiler_names_the_remedy(tmp_path, monkeypat
     )
     assert (cc.found, cc.works) == (script is not None, False)
     assert (make_status.found, make_status.works) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("platform", "apt", "user", "lines"),
+    [
+        ("darwin", False, 501, ["xcode-select --install"]),
+        ("linux", True, 1000, ["sudo apt install gcc"]),
+        ("linux", True, 0, ["apt install gcc"]),
+        ("linux", False, 1000, []),
+    ],
+)
+def test_what_installs_a_compiler_is_what_this_machine_has(monkeypatch, platform, apt, user, lines):
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}" if apt else None)
+    assert [mend.line for mend in compiler.mends()] == lines
 
 
 async def test_without_sanitizers_crashes_are_told_by_their_signal(tmp_path, monkeypatch):

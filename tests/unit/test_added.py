@@ -1,7 +1,10 @@
 """A package of somebody else that is broken takes nothing of ours with it."""
 
+import sys
 from importlib.metadata import EntryPoint
+from types import SimpleNamespace
 
+from tutor_lsp.core.mend import Mend, mends_of
 from tutor_lsp.core.settings import Installed, Settings, resolve
 from tutor_lsp.languages import added
 
@@ -31,3 +34,18 @@ def test_a_name_that_two_packages_add_is_that_of_the_first(monkeypatch):
     found, problems, _ = added.load("group", lambda kind: kind, lambda _: "same")
     assert found["same"].__name__ == "JSONEncoder"
     assert problems == ("json:load adds “same” once more: remove one of the packages.",)
+
+
+def test_a_package_that_cannot_be_used_can_be_removed_by_one_line(monkeypatch):
+    def load():
+        raise ImportError("gone")
+
+    package = SimpleNamespace(name="tutor-klingon")
+    points = [SimpleNamespace(value="klingon:LANGUAGE", dist=package, load=load)]
+    monkeypatch.setattr(added, "entry_points", lambda group: points)
+    (problem,) = added.load("group", lambda kind: kind, str)[1]
+    assert problem.startswith("The package tutor-klingon cannot be used (ImportError: gone)")
+    line = f"{sys.executable} -m pip uninstall tutor-klingon"
+    assert mends_of(problem) == (Mend("line", line=line),)
+    monkeypatch.setattr(added.importlib.util, "find_spec", lambda name: None)
+    assert mends_of(added.load("group", lambda kind: kind, str)[1][0]) == ()

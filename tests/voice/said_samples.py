@@ -11,12 +11,21 @@ from tutor_lsp.core.exercise.report import (
     TestResult,
 )
 from tutor_lsp.core.learner.recommendation import Advice
+from tutor_lsp.core.mend import Mend, Remedy
 from tutor_lsp.core.ports import ToolStatus
 from tutor_lsp.core.session import Answer, CounterExample, Finding, Place, Review
 from tutor_lsp.tutor.interface import learner, results
 from tutor_lsp.tutor.interface.units import Heading, Lines, StandingInfo, UnitInfo, Way
 
 AT = Place("src/movie.py", 14, 15, "return hours")
+MENDS = (
+    Mend("page", url="https://rustup.rs"),
+    Mend("line", line="codex login"),
+    Mend("setting", setting="python.interpreter"),
+    Mend("setting", setting="home"),
+    Mend("command", command="tutor.restore", argument={"record": True}),
+    Mend("file", file="/home/me/tutor/config.toml"),
+)
 ADVICE = (Advice("python-strings", "Strings", "builds on what you know"),)
 
 
@@ -225,6 +234,7 @@ SAMPLES = {
              ToolStatus("cargo", False, False, None, "Install Rust."),
              ToolStatus("backend codex", False, False, None, "Install it.", optional=True)),
             "/home/me/tutor", 1, 40, ("config.toml is not read.",), "/usr/bin/python3",
+            tuple(Remedy("Install Rust.", mend) for mend in MENDS),
         ),
     ),
 }  # fmt: skip

@@ -1,13 +1,14 @@
 """Protocols that other packages implement; the composition root wires them together."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from tutor_lsp.core.exercise.exercise import Aside
 from tutor_lsp.core.exercise.report import BuildError, Failure, RawReport, RawTest, Remark
 from tutor_lsp.core.exercise.snapshot import Rules
+from tutor_lsp.core.mend import Mend
 from tutor_lsp.core.session import Event
 from tutor_lsp.core.stage import BackendAnswer, Role, StageRequest, StageResult
 
@@ -21,26 +22,6 @@ class Progress(Protocol):
 
     def report(self, percent: int, message: str) -> None:
         """`percent` is 0–100 and never decreases; `message` is one short line."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mend:
-    """A way to mend something, as a client can offer it on a button; which field is set is said by
-    `kind`."""
-
-    kind: Literal["setting", "page", "line", "command"]
-    """`setting`: it is opened; `page`: its address is; `line`: it is typed in a terminal, where
-    the learner presses Enter; `command`: one of the tutor is run."""
-    setting: str | None = None
-    """Key of the setting, without the section, such as `python.interpreter`."""
-    url: str | None = None
-    """Address of the page."""
-    line: str | None = None
-    """Line for a terminal."""
-    command: str | None = None
-    """Name of the command."""
-    argument: Mapping[str, Any] = field(default_factory=dict)
-    """Its argument."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tutor_lsp.core.exercise.files import FileLimits
+from tutor_lsp.core.mend import Mend, Problem
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.setting_values import (
     ENVIRONMENT_PREFIX,
@@ -231,6 +232,7 @@ def resolve(
     environment: Mapping[str, str],
     client: object,
     installed: Installed = NOTHING_ELSE,
+    config_file: str | None = None,
 ) -> tuple[Settings, list[str]]:
     """The effective settings and, in plain words, what was wrong with the given ones.
 
@@ -240,17 +242,17 @@ def resolve(
     set", and so does a client's value that equals the built-in default, because some editors
     send all defaults.
     """
-    reading = _Reading(environment.get("HOME", ""), installed)
+    reading = _Reading(environment.get("HOME", ""), installed, config_file)
     reading.problems += installed.problems
     if isinstance(config, Mapping):
         reading.table(_CONFIG, config)
     elif config is not None:
-        reading.problems.append(f"{_CONFIG}: must contain settings, not {shown(config)}.")
+        reading.tell(_CONFIG, f"must contain settings, not {shown(config)}.")
     reading.variables(environment)
     if isinstance(client, Mapping):
         reading.table(_CLIENT, client)
     elif client is not None:
-        reading.problems.append(f"{_CLIENT}: must be an object, not {shown(client)}.")
+        reading.tell(_CLIENT, f"must be an object, not {shown(client)}.")
     fallback = {info.key: info.default for info in installed.settings}
     more = {**fallback, **defaults.more, **reading.more}
     settings = dataclasses.replace(defaults, **reading.chosen, more=more)
@@ -265,8 +267,9 @@ _CLIENT = "editor settings"
 class _Reading:
     """The values chosen so far, and the problems with others."""
 
-    def __init__(self, user_home: str, installed: Installed) -> None:
+    def __init__(self, user_home: str, installed: Installed, config_file: str | None) -> None:
         self.user_home = user_home
+        self.config_file = config_file
         self.chosen: dict[str, Any] = {}
         self.more: dict[str, Any] = {}
         self.problems: list[str] = []
@@ -279,14 +282,24 @@ class _Reading:
             if info is None and source == _CLIENT and key.partition(".")[0] in EDITOR_ONLY:
                 continue
             if info is None:
-                self.problems.append(f"{source}: `{key}` is not a setting{self._near(key)}")
+                self.tell(source, f"`{key}` is not a setting{self._near(key)}")
             elif source == _CONFIG and key == "home":
-                self.problems.append(
-                    f"{source}: `home` cannot be set in this file, which lies in it; "
-                    f"set {ENVIRONMENT_PREFIX}HOME."
+                self.tell(
+                    source,
+                    "`home` cannot be set in this file, which lies in it; "
+                    f"set {ENVIRONMENT_PREFIX}HOME.",
                 )
             else:
                 self._take(source, key, info, value, skip_default=source == _CLIENT)
+
+    def tell(self, source: str, said: str, key: str | None = None) -> None:
+        """Add a problem, with the place where it is mended."""
+        mends: tuple[Mend, ...] = ()
+        if source == _CONFIG and self.config_file is not None:
+            mends = (Mend("file", file=self.config_file),)
+        elif source == _CLIENT and key is not None:
+            mends = (Mend("setting", setting=key),)
+        self.problems.append(Problem(f"{source}: {said}", *mends))
 
     def variables(self, environment: Mapping[str, str]) -> None:
         named = {info.environment: info for info in self._known.values()}
@@ -307,7 +320,7 @@ class _Reading:
         try:
             read = read_value(info, value, self.user_home)
         except ValueError as error:
-            self.problems.append(f"{source}: `{key}` {error}; it is ignored.")
+            self.tell(source, f"`{key}` {error}; it is ignored.", key)
             return
         if not (skip_default and read == info.default):
             found = self.chosen if info.name in self._own else self.more

@@ -1,9 +1,13 @@
 """What installed packages add to the tutor, by entry points."""
 
+import importlib.util
+import shlex
+import sys
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TypeVar
 
+from tutor_lsp.core.mend import Mend, Problem
 from tutor_lsp.languages.entry_points import Point, entry_points
 
 T = TypeVar("T")
@@ -28,12 +32,18 @@ def load(group: str, made: Callable[[object], T], name: Callable[[T], str]) -> L
         except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever such a package raises
             said = f"{type(error).__name__}: {error}"
             problems.append(
-                f"The package {_package(point)} cannot be used ({said}): repair or remove it."
+                Problem(
+                    f"The package {_package(point)} cannot be used ({said}): repair or remove it.",
+                    *_removals(point),
+                )
             )
             continue
         if known in found:
             problems.append(
-                f"{_package(point)} adds “{known}” once more: remove one of the packages."
+                Problem(
+                    f"{_package(point)} adds “{known}” once more: remove one of the packages.",
+                    *_removals(point),
+                )
             )
             continue
         found[known] = each
@@ -44,6 +54,14 @@ def load(group: str, made: Callable[[object], T], name: Callable[[T], str]) -> L
 
 def _is_ours(point: Point) -> bool:
     return point.value.startswith("tutor_lsp.")
+
+
+def _removals(point: Point) -> tuple[Mend, ...]:
+    """The line that removes a package, where there is a pip to do that."""
+    if point.dist is None or importlib.util.find_spec("pip") is None:
+        return ()
+    line = shlex.join([sys.executable, "-m", "pip", "uninstall", point.dist.name])
+    return (Mend("line", line=line),)
 
 
 def _package(point: Point) -> str:

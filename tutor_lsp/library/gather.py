@@ -6,8 +6,9 @@ from functools import cached_property
 from pathlib import Path
 
 from tutor_lsp.core.learner.curriculum import Curriculum
+from tutor_lsp.core.mend import Problem
 from tutor_lsp.languages.registry import languages, name_of
-from tutor_lsp.library.shelf import Listed, Shelf
+from tutor_lsp.library.shelf import LIBRARIES, Listed, Shelf, unused
 from tutor_lsp.library.shelf_topics import ShelfTopics
 
 
@@ -63,16 +64,17 @@ def gather(shelves: Sequence[Shelf], bundled: Path, known: Curriculum | None) ->
             if why is None and first is not None and shelf in own:
                 why = f'its id "{each.id}" is that of {first[1].folder} too'
             if why is not None:
-                left_out[shelf.root].append(f"Exercise {each.folder} is left out: {why}.")
+                left_out[shelf.root].append(unused(each.folder, why))
             elif first is None:
                 used[each.id] = (rank, each)
                 if shelf in own:
                     topics.add(each, shelf.root)
         if not shelf.exercises and not left_out[shelf.root]:
-            left_out[shelf.root].append(
+            said = (
                 f"The library {shelf.root} has no exercises: name a folder with exercises, "
                 "each in its own folder with an exercise.toml."
             )
+            left_out[shelf.root].append(Problem(said, LIBRARIES))
     ranks = [rank for rank, _ in used.values()]
     curriculum = topics.curriculum(left_out) if known is not None else None
     return Gathered(

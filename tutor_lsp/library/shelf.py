@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from tutor_lsp import __version__
 from tutor_lsp.core.learner.curriculum import Curriculum
+from tutor_lsp.core.mend import Mend, Problem
 from tutor_lsp.files.parsing import parse_toml
 from tutor_lsp.files.reading import Unreadable, read_below
 from tutor_lsp.languages.registry import languages
@@ -32,6 +33,7 @@ RACY_NS = 2_000_000_000
 """What changed this shortly before it was read may change again with the same times."""
 TOPICS = "curriculum.toml"
 """Describes a library's own topics; beside its exercises, or in the folder of a language."""
+LIBRARIES = Mend("setting", setting="libraries")
 LOOKED_AT = 100
 """Most folders in a folder without exercises that are looked at to see what was meant."""
 _SIGNED = ("", "/exercise.toml", "/solution")
@@ -104,9 +106,15 @@ def read_bundled(root: Path) -> Shelf:
     return shelf
 
 
+def unused(folder: str, why: str) -> Problem:
+    """That an exercise is left out, and the file that says what is wrong with it."""
+    mend = Mend("file", file=f"{folder}/exercise.toml")
+    return Problem(f"Exercise {folder} is left out: {why}.", mend)
+
+
 def _add(shelf: Shelf, folder: str, found: Listed | str) -> None:
     if isinstance(found, str):
-        shelf.problems.append(f"Exercise {folder} is left out: {found}.")
+        shelf.problems.append(unused(folder, found))
     else:
         shelf.exercises.append(found)
 
@@ -200,7 +208,7 @@ def _folders(root: Path, shelf: Shelf) -> list[tuple[str | None, str]]:
                 shelf.problems.extend(_stray(folder))
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "no folder can have this name"
-        shelf.problems.append(f"The library {root} cannot be read: {why}.")
+        shelf.problems.append(Problem(f"The library {root} cannot be read: {why}.", LIBRARIES))
     if len(folders) > MOST_FOLDERS:
         shelf.problems.append(f"Only the first {MOST_FOLDERS} folders of {root} are read.")
     return folders[:MOST_FOLDERS]
@@ -215,10 +223,11 @@ def _stray(folder: str) -> list[str]:
     except OSError:
         return []
     if any(os.path.lexists(f"{folder}/{name}/exercise.toml") for name, _ in inside):
-        return [
+        said = (
             f"Folder {folder} is left out: it is named after no language. Add the folder itself "
             "to the setting libraries to use its exercises."
-        ]
+        )
+        return [Problem(said, LIBRARIES)]
     return []
 
 
@@ -230,7 +239,9 @@ def _read_topics(folder: Path, language: str, shelf: Shelf) -> None:
         table = parse_toml(read_below(folder, TOPICS, MOST_BYTES))
         shelf.topics.append(parse_own(table, language))
     except (Unreadable, ValueError) as error:
-        shelf.problems.append(f"{folder / TOPICS} is left out: {_clause(error)}.")
+        file = folder / TOPICS
+        said = f"{file} is left out: {_clause(error)}."
+        shelf.problems.append(Problem(said, Mend("file", file=str(file))))
 
 
 def _clause(error: Exception) -> str:

@@ -83,7 +83,7 @@ export class Context {
 
   constructor(
     private readonly reactions: Reactions,
-    readonly settingKeys: readonly string[],
+    settingKeys: readonly string[],
     readonly commandForm: CommandForm,
     readonly installed: Installed,
     readonly storage: Storage,

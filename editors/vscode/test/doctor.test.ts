@@ -1,18 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buttonOf, mendsOf, type Names } from "../src/doctor/mends";
+import { buttonsOf } from "../src/doctor/mends";
 import { commandsOf, doctorPage } from "../src/doctor/page";
 import type { Mend } from "../src/interface/core.generated";
 import type { Diagnosis, Said, ToolStatus } from "../src/server/protocol";
 import { say } from "./data";
 
-const NAMES: Names = {
-  settings: ["model", "python.interpreter", "codex.command", "openai.baseUrl"],
-  commandForm: { template: '"Tutor: %s"', titles: { restore: "Restore Tests and Lesson" } },
-};
+const FORM = { template: '"Tutor: %s"', titles: { restore: "Restore Tests and Lesson" } };
 
-function titles(sentence: string): string[] {
-  return mendsOf(sentence, NAMES).map(({ title }) => title);
+function link(command: string, argument: string): string {
+  return `command:${command}?${encodeURIComponent(JSON.stringify([argument]))}`;
 }
 
 function tool(name: string, over: Partial<ToolStatus> = {}): ToolStatus {
@@ -21,60 +18,37 @@ function tool(name: string, over: Partial<ToolStatus> = {}): ToolStatus {
 
 function diagnosis(...tools: ToolStatus[]): Said<Diagnosis> {
   const facts = { home: "/home/me/tutor", sessions: 2, exercises: 40, executable: "/usr/bin/python3" };
-  return { tools, ...facts, problems: [], say: say("doctor") };
+  return { tools, ...facts, problems: [], remedies: [], say: say("doctor") };
 }
 
-test("a setting that a remedy names opens", () => {
-  assert.deepEqual(titles("Set tutor.python.interpreter to a Python 3.9 or later."), [
-    "Open Setting python.interpreter",
-  ]);
-  assert.deepEqual(titles("set openai.baseUrl, or model, or the setting model, or openai.baseUrl"), [
-    "Open Setting openai.baseUrl",
-    "Open Setting model",
-  ]);
-  assert.deepEqual(titles("a model; xcodex.command; codex.command.more"), []);
-  const [mend] = mendsOf("install it, or set codex.command.", NAMES);
-  assert.equal(decodeURIComponent(mend?.link ?? ""), 'command:tutorLsp.setting?["tutor.codex.command"]');
-});
-
-test("an address opens without the stop behind it, and a line to run is typed", () => {
-  assert.deepEqual(mendsOf("Install Rust from https://rustup.rs, then again (https://a.b/c).", NAMES), [
-    { title: "Open rustup.rs", link: "https://rustup.rs" },
-    { title: "Open a.b/c", link: "https://a.b/c" },
-  ]);
-  const [mend] = mendsOf("run `codex login` in a terminal, then try `again`", NAMES);
-  assert.equal(mend?.title, "Type “codex login” in a Terminal");
-  assert.equal(decodeURIComponent(mend.link), 'command:tutorLsp.type?["codex login"]');
-});
-
-test("a command of the palette is a button", () => {
-  const [mend] = mendsOf('Your record lost a day: "Tutor: Restore Tests and Lesson" brings it back.', NAMES);
-  assert.deepEqual(mend, { title: "Restore Tests and Lesson", link: "command:tutorLsp.restore" });
-});
-
-test("what the server offers with a tool is a button, and the words of its remedy are not", () => {
-  const none = { setting: null, url: null, line: null, command: null, argument: {} };
+test("what the server offers with a tool or a problem is a button, and their words are not", () => {
+  const none = { setting: null, url: null, line: null, command: null, argument: {}, file: null };
   const mends: Mend[] = [
     { ...none, kind: "setting", setting: "codex.command" },
     { ...none, kind: "page", url: "https://rustup.rs" },
     { ...none, kind: "line", line: "codex login" },
     { ...none, kind: "command", command: "tutor.restore", argument: { record: true } },
+    { ...none, kind: "file", file: "/home/me/tutor/config.toml" },
     { ...none, kind: "command", command: "tutor.unknown" },
   ];
-  assert.deepEqual(mends.map((mend) => buttonOf(mend, NAMES)?.title), [
-    "Open Setting codex.command",
-    "Open rustup.rs",
-    "Type “codex login” in a Terminal",
-    "Restore Tests and Lesson",
-    undefined,
+  assert.deepEqual(buttonsOf(mends, FORM), [
+    { title: "Open Setting codex.command", link: link("tutorLsp.setting", "tutor.codex.command") },
+    { title: "Open rustup.rs", link: "https://rustup.rs" },
+    { title: "Type “codex login” in a Terminal", link: link("tutorLsp.type", "codex login") },
+    { title: "Restore Tests and Lesson", link: "command:tutorLsp.restore" },
+    { title: "Open config.toml", link: link("tutorLsp.file", "/home/me/tutor/config.toml") },
   ]);
-  const html = doctorPage(diagnosis(tool("cargo", { works: false, remedy: "See https://a.b or set model.", mends })), NAMES);
-  assert.deepEqual([...html.matchAll(/<a href="(.*?)"/g)].slice(4).map(([, link]) => decodeURIComponent(link ?? "")), [
-    'command:tutorLsp.setting?["tutor.codex.command"]',
-    "https://rustup.rs",
-    'command:tutorLsp.type?["codex login"]',
-    "command:tutorLsp.restore",
-  ]);
+  const [setting, ...others] = mends;
+  assert.ok(setting);
+  const message = "See https://a.b or set model.";
+  const cargo = tool("cargo", { works: false, remedy: "Run `x` or set model.", mends: others });
+  const found = { ...diagnosis(cargo), problems: ["Set model.", message], remedies: [{ message, mend: setting }] };
+  const html = doctorPage(found, FORM);
+  const shown = [...html.matchAll(/<a href="(.*?)"/g)].slice(4).map(([, each]) => each);
+  assert.deepEqual(shown, buttonsOf(mends, FORM).map((each) => each.link));
+  // A server of an earlier version gives none with a problem.
+  const earlier = JSON.parse(JSON.stringify({ ...found, remedies: undefined })) as typeof found;
+  assert.ok(!doctorPage(earlier, FORM).includes("tutor.codex.command"));
 });
 
 test("what does not work comes first, and models that nobody needs last", () => {
@@ -85,7 +59,7 @@ test("what does not work comes first, and models that nobody needs last", () => 
       tool("backend mine", { found: false, works: false, version: null, remedy: "set model" }),
       tool("cargo", { found: false, works: false, version: null, remedy: "Install <Rust> & run `cargo` again." }),
     ),
-    NAMES,
+    FORM,
   );
   const places = ["To mend", "backend mine", "cargo", "What works", "python", "Models that", "backend codex", "/home/me"];
   const found = places.map((text) => html.indexOf(`>${text}`));
@@ -96,7 +70,7 @@ test("what does not work comes first, and models that nobody needs last", () => 
 });
 
 test("only commands of buttons on the page are allowed, and nothing is to mend where all works", () => {
-  const html = doctorPage(diagnosis(tool("python")), NAMES);
+  const html = doctorPage(diagnosis(tool("python")), FORM);
   assert.deepEqual(commandsOf(html), [
     "tutorLsp.doctor",
     "tutorLsp.restart",
@@ -108,6 +82,6 @@ test("only commands of buttons on the page are allowed, and nothing is to mend w
 });
 
 test("the page names the language of its texts", () => {
-  assert.match(doctorPage(diagnosis(tool("python")), NAMES), /^<!DOCTYPE html><html lang="en">/);
-  assert.match(doctorPage(diagnosis(tool("python")), NAMES, "pt-br"), /^<!DOCTYPE html><html lang="pt-br">/);
+  assert.match(doctorPage(diagnosis(tool("python")), FORM), /^<!DOCTYPE html><html lang="en">/);
+  assert.match(doctorPage(diagnosis(tool("python")), FORM, "pt-br"), /^<!DOCTYPE html><html lang="pt-br">/);
 });

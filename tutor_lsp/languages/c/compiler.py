@@ -1,13 +1,16 @@
 """The C compiler of this machine: which it is and what it can, found out once."""
 
 import asyncio
+import os
 import re
 import shlex
 import shutil
+import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.mend import Mend
 from tutor_lsp.languages.c.files import FLAGS, LIBRARIES, OPTIONS, SANITIZE
 from tutor_lsp.languages.common.toolchain import not_ready
 from tutor_lsp.process.environment import child_environment
@@ -25,6 +28,17 @@ FILE_BYTES = 256 * 1024 * 1024
 REMEDY = (
     "Install a C compiler: gcc or clang (Debian: apt install gcc; macOS: xcode-select --install)."
 )
+
+
+def mends() -> tuple[Mend, ...]:
+    """What of `REMEDY` can be typed on this machine."""
+    if sys.platform == "darwin":
+        return (Mend("line", line="xcode-select --install"),)
+    if shutil.which("apt") is None:
+        return ()
+    return (Mend("line", line=f"{'' if os.geteuid() == 0 else 'sudo '}apt install gcc"),)
+
+
 EXTRA = ("-fno-diagnostics-show-caret", "-fdiagnostics-column-unit=byte")
 """Flags for messages that are easy to read, where the compiler knows them."""
 FILL = "-ftrivial-auto-var-init=pattern"

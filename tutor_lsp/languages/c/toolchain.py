@@ -10,7 +10,7 @@ from tutor_lsp.core.stage import Role
 from tutor_lsp.languages.c import files as c_files
 from tutor_lsp.languages.c import lint as c_lint
 from tutor_lsp.languages.c import new, texts
-from tutor_lsp.languages.c.compiler import REMEDY, FindCompiler
+from tutor_lsp.languages.c.compiler import REMEDY, FindCompiler, mends
 from tutor_lsp.languages.c.headers import complete
 from tutor_lsp.languages.c.run import CRun
 from tutor_lsp.languages.common.build_cache import BuildCache
@@ -51,7 +51,8 @@ class CToolchain(BaseToolchain):
             compiler = await self._compiler.get()
         except TutorError as error:
             found = "no C compiler was found" not in error.message
-            return (ToolStatus("cc", found=found, works=False, remedy=REMEDY), make)
+            cc = ToolStatus("cc", found=found, works=False, remedy=REMEDY, mends=mends())
+            return (cc, make)
         checked = compiler.sanitizes
         return (
             ToolStatus("cc", found=True, works=True, version=compiler.version),

@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from tutor_lsp.core.exercise.report import Remark
-from tutor_lsp.core.ports import Mend, RunLimits, ToolStatus
+from tutor_lsp.core.mend import Mend
+from tutor_lsp.core.ports import RunLimits, ToolStatus
 from tutor_lsp.languages.common.spares import Spares
 from tutor_lsp.languages.common.toolchain import BaseToolchain, RunRequest, asked
 from tutor_lsp.languages.python import files as python_files

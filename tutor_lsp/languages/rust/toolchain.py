@@ -8,7 +8,8 @@ from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.report import Remark
-from tutor_lsp.core.ports import Files, Mend, RunLimits, ToolStatus
+from tutor_lsp.core.mend import Mend
+from tutor_lsp.core.ports import Files, RunLimits, ToolStatus
 from tutor_lsp.languages.common.toolchain import BaseToolchain, RunRequest, asked
 from tutor_lsp.languages.rust import files as rust_files
 from tutor_lsp.languages.rust import lint as rust_lint

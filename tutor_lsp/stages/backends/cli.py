@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from tutor_lsp.contracts.validate import MAX_ANSWER_BYTES
-from tutor_lsp.core.ports import BackendStatus, Mend, ToolStatus
+from tutor_lsp.core.mend import Mend
+from tutor_lsp.core.ports import BackendStatus, ToolStatus
 from tutor_lsp.core.stage import BackendAnswer, BackendFailed, StageRequest
 from tutor_lsp.core.text.translation import marked
 from tutor_lsp.process.run import Outcome, run

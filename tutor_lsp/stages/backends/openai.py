@@ -16,7 +16,8 @@ from urllib.parse import urlsplit
 
 from tutor_lsp.contracts.locate import load_schema
 from tutor_lsp.core.backend import BackendContext
-from tutor_lsp.core.ports import BackendStatus, Mend
+from tutor_lsp.core.mend import Mend
+from tutor_lsp.core.ports import BackendStatus
 from tutor_lsp.core.stage import BackendAnswer, BackendFailed, StageRequest
 from tutor_lsp.stages.backends.cli import INSTRUCTIONS, NO_ROOM, ModelBackend, no_answer, prompt_of
 from tutor_lsp.stages.backends.openai_answer import read_answer

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from tutor_lsp.core.mend import Mend, Problem
 from tutor_lsp.core.settings import Settings, resolve
 from tutor_lsp.core.text.translation import t
 from tutor_lsp.tutor.services.installed import installed
@@ -33,8 +34,9 @@ def read_settings(client: Mapping[str, Any]) -> tuple[Settings, list[str]]:
     except FileNotFoundError:
         pass
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
-        problems.append(t(f"{path} {_why_unread(error)}: correct it; its settings are ignored."))
-    settings, more = resolve(Settings(), config, environment, given, known)
+        said = t(f"{path} {_why_unread(error)}: correct it; its settings are ignored.")
+        problems.append(Problem(said, Mend("file", file=str(path))))
+    settings, more = resolve(Settings(), config, environment, given, known, str(path))
     return settings, problems + more
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from tutor_lsp import __version__
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.mend import Remedy, mends_of
 from tutor_lsp.core.ports import ToolStatus
 from tutor_lsp.core.text.translation import n, t
 from tutor_lsp.languages.others import contained_call
@@ -85,15 +86,25 @@ async def doctor(services: Services, arguments: NoArguments) -> Diagnosis:
     tools += [_of_library(each) for each in services.library.own]
     sessions = await services.db(lambda tx: tx.count_sessions())
     refusal = services.store.refusal
+    problems = (
+        # Why the record cannot be written stands in its row.
+        *(each for each in services.problems if refusal is None or refusal.message not in each),
+        *services.library.problems,
+    )
     return Diagnosis(
         tools=tuple(tools),
         home=str(services.home),
         sessions=sessions,
         exercises=len(services.library.listed),
-        # Why the record cannot be written stands in its row.
-        problems=(
-            *(each for each in services.problems if refusal is None or refusal.message not in each),
-            *services.library.problems,
-        ),
+        problems=problems,
         executable=sys.executable,
+        remedies=(
+            *(
+                Remedy(tool.remedy or tool.name, mend)
+                for tool in tools
+                if not tool.works and not tool.optional
+                for mend in tool.mends
+            ),
+            *(Remedy(each, mend) for each in problems for mend in mends_of(each)),
+        ),
     )

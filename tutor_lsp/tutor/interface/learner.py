@@ -7,6 +7,7 @@ from typing import Any, Literal, NotRequired, TypedDict, cast
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Proof
 from tutor_lsp.core.learner.recommendation import Advice
+from tutor_lsp.core.mend import Remedy
 from tutor_lsp.core.ports import ToolStatus
 from tutor_lsp.tutor.interface.choices import Choice
 from tutor_lsp.tutor.interface.units import StandingInfo, UnitInfo
@@ -387,3 +388,5 @@ class Diagnosis:
     """Other problems, one sentence each."""
     executable: str
     """The Python that runs the server."""
+    remedies: tuple[Remedy, ...] = ()
+    """What can be mended by one press of what exercises need, as `say` numbers it."""

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from tutor_lsp.core.exercise.standing import Progress
+from tutor_lsp.core.mend import Mend
 from tutor_lsp.core.ports import ToolStatus
 from tutor_lsp.core.text.plain_text import spoken
 from tutor_lsp.languages.registry import name_of
@@ -141,9 +142,31 @@ def doctor(voice: Voice, result: Diagnosis) -> Words:
             fine,
             "\n".join(_tool(voice, tool) for tool in result.tools),
             "\n".join(item("!", spoken(problem)) for problem in problems),
+            _to_mend(voice, result),
             about,
         ),
     )
+
+
+def _to_mend(voice: Voice, result: Diagnosis) -> str | None:
+    """What can be done, with numbers that clients take as keys."""
+    ways = [_way(voice, result, each.mend) for each in result.remedies]
+    rows = "\n".join(f"{number}. {way}" for number, way in enumerate(ways, 1))
+    return f"{voice.t('To mend it:')}\n\n{rows}" if ways else None
+
+
+def _way(voice: Voice, result: Diagnosis, mend: Mend) -> str:
+    if mend.command is not None:
+        typed = voice.commands.command(mend.command, mend.argument)
+        return voice.t("Run {command}.", command=typed)
+    if mend.line is not None:
+        return voice.t("Type `{line}` in a terminal.", line=mend.line)
+    if mend.setting == "home":
+        return voice.t("Name another folder in tutor.home.")
+    if mend.setting is not None:
+        config = f"{result.home}/config.toml"
+        return voice.t("Set `{key}`, for example in `{file}`.", key=mend.setting, file=config)
+    return voice.t("Open {place}.", place=mend.url or f"`{mend.file}`")
 
 
 def _tool(voice: Voice, tool: ToolStatus) -> str:

@@ -334,7 +334,11 @@ M.reset = { argument = unit_argument, show = show_put_back }
 M.restore = { argument = parsed("record"), show = show_put_back }
 
 M.status = { show = show_whole }
-M.doctor = { show = show_whole }
+M.doctor = {
+  show = function(found)
+    require("tutor_lsp.mends").show(found)
+  end,
+}
 M.cancel = {}
 
 M.curriculum = {

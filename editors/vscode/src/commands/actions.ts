@@ -134,9 +134,8 @@ const SHOW: { [C in Command]?: Show<C> } = {
     quietly(say);
   },
   "tutor.report": (_context, page) => showReport(page),
-  "tutor.doctor": (context, diagnosis) => {
-    const { settingKeys: settings, commandForm } = context;
-    showDoctor(diagnosis, { settings, commandForm });
+  "tutor.doctor": ({ commandForm }, diagnosis) => {
+    showDoctor(diagnosis, commandForm);
   },
 };
 

@@ -10,6 +10,7 @@ import { showPage } from "../reading/pages";
 import { mend, type Mend } from "../setUp/mend";
 import type { NodeInfo, Place, Target, Which } from "../server/protocol";
 import { resetRows, restoreRows, statusRows, topicRows } from "../exercises/rows";
+import { showCode } from "../exercises/show";
 import { choose, chooseFirst, chooseSession, offerRows, take } from "../exercises/start";
 import { focusUnit } from "../exercises/units";
 import { confirm, pick, tell } from "../words/ui";
@@ -58,6 +59,7 @@ export const COMMANDS: Readonly<Record<string, Run>> = {
   "tutorLsp.type": (_context, line) => {
     typeInTerminal(String(line));
   },
+  "tutorLsp.file": (_context, file) => showCode(String(file), 1),
   "tutorLsp.restart": (context) => context.restart(true),
   "tutorLsp.setUp": setUp,
   "tutorLsp.trust": () => askForTrust(),

@@ -1,6 +1,7 @@
 // The doctor's findings as a page: what is to be mended first, with a button for each way. Pure.
+import type { CommandForm } from "../commands/commandNames";
 import type { Diagnosis, Said, ToolStatus } from "../server/protocol";
-import { buttonOf, commandLink, type Mend, mendsOf, type Names } from "./mends";
+import { buttonsOf, commandLink, type Mend } from "./mends";
 import { t } from "../words/words";
 
 const STYLE = /* not shown */ `
@@ -30,18 +31,19 @@ const everywhere = (): Mend[] => [
 ];
 
 /** The page, which needs no script and loads nothing; `language` is that of its texts. */
-export function doctorPage(diagnosis: Said<Diagnosis>, names: Names, language = "en"): string {
+export function doctorPage(diagnosis: Said<Diagnosis>, form: CommandForm, language = "en"): string {
   const { tools, problems, say } = diagnosis;
   const broken = tools.filter(({ works }) => !works);
   const [models, others] = [broken.filter(({ optional }) => optional), broken.filter(({ optional }) => !optional)];
-  const toMend = [...problems.map((text) => item("", "", text, mendsOf(text, names))), ...others.map((tool) => row(tool, names))];
+  const ofProblems = problems.map((text) => item("", "", text, buttonsOf(mendsOf(diagnosis, text), form)));
+  const toMend = [...ofProblems, ...others.map((tool) => row(tool, form))];
   const body = [
     `<h1>${escaped(say.title)}</h1>`,
     `<p>${toMend.length === 0 ? t`Everything that exercises need works.` : ""}</p>`,
     buttons(everywhere()),
     section(t`To mend`, toMend),
-    section(t`What works`, tools.filter(({ works }) => works).map((tool) => row(tool, names))),
-    section(t`Models that are not set up, which nobody needs for the library`, models.map((tool) => row(tool, names))),
+    section(t`What works`, tools.filter(({ works }) => works).map((tool) => row(tool, form))),
+    section(t`Models that are not set up, which nobody needs for the library`, models.map((tool) => row(tool, form))),
     `<h2>${escaped(t`Where things are`)}</h2>`,
     facts(diagnosis),
   ];
@@ -62,10 +64,14 @@ function section(title: string, rows: readonly string[]): string {
   return rows.length === 0 ? "" : `<h2>${escaped(title)}</h2><ul>${rows.join("\n")}</ul>`;
 }
 
-function row({ name, version, works, found, remedy, mends }: ToolStatus, names: Names): string {
+/** What the server offers for a problem; one of an earlier version offers nothing. */
+function mendsOf({ remedies = [] }: Partial<Diagnosis>, problem: string): ToolStatus["mends"] {
+  return remedies.filter(({ message }) => message === problem).map(({ mend }) => mend);
+}
+
+function row({ name, version, works, found, remedy, mends }: ToolStatus, form: CommandForm): string {
   const more = version ?? (found ? "" : t`not found`);
-  const offered = mends.map((mend) => buttonOf(mend, names)).filter((mend) => mend !== undefined);
-  return item(name, more, works ? "" : (remedy ?? t`It does not work.`), offered);
+  return item(name, more, works ? "" : (remedy ?? t`It does not work.`), buttonsOf(mends, form));
 }
 
 function item(name: string, more: string, text: string, mends: readonly Mend[]): string {

@@ -1,7 +1,7 @@
 // The doctor's page in a tab of its own.
 import * as vscode from "vscode";
 import type { Diagnosis, Said } from "../server/protocol";
-import type { Names } from "./mends";
+import type { CommandForm } from "../commands/commandNames";
 import { commandsOf, doctorPage } from "./page";
 import { t } from "../words/words";
 
@@ -11,10 +11,10 @@ const KIND = "tutorLsp.doctor";
 let open: vscode.WebviewPanel | undefined;
 
 /** Shows what the doctor found. */
-export function showDoctor(diagnosis: Said<Diagnosis>, names: Names): void {
+export function showDoctor(diagnosis: Said<Diagnosis>, form: CommandForm): void {
   // Texts that are not translated into the editor's language are English.
   const language = vscode.l10n.bundle === undefined ? "en" : vscode.env.language;
-  const html = doctorPage(diagnosis, names, language);
+  const html = doctorPage(diagnosis, form, language);
   const options = { enableScripts: false, enableCommandUris: commandsOf(html), localResourceRoots: [] };
   if (open === undefined) {
     open = vscode.window.createWebviewPanel(KIND, t`Doctor`, vscode.ViewColumn.Active, {

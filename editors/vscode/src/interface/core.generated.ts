@@ -240,9 +240,9 @@ export interface ToolStatus {
 
 /** A way to mend something, as a client can offer it on a button; which field is set is said by `kind`. */
 export interface Mend {
-  /** `setting`: it is opened; `page`: its address is; `line`: it is typed in a terminal, where the learner presses Enter; `command`: one of the tutor is run. */
-  kind: "setting" | "page" | "line" | "command";
-  /** Key of the setting, without the section, such as `python.interpreter`. */
+  /** `setting`: it is opened; `page`: its address is; `line`: it is typed in a terminal, where the learner presses Enter; `command`: one of the tutor is run; `file`: it is opened. */
+  kind: "setting" | "page" | "line" | "command" | "file";
+  /** Key of the setting, without the section, such as `codex.command`. */
   setting: string | null;
   /** Address of the page. */
   url: string | null;
@@ -252,4 +252,14 @@ export interface Mend {
   command: string | null;
   /** Its argument. */
   argument: Record<string, unknown>;
+  /** Path of the file, absolute. */
+  file: string | null;
+}
+
+/** One way to mend something that exercises need. */
+export interface Remedy {
+  /** What is wrong, or how to mend it, in a sentence: that of the tool, or of the problem. */
+  message: string;
+  /** What can be done by pressing a button. */
+  mend: Mend;
 }

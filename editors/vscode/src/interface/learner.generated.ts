@@ -1,7 +1,7 @@
 // Made from the dataclasses of the server by `make interface`. Do not edit.
 
 import type { Choice } from "./choices.generated";
-import type { Advice, Proof, ToolStatus } from "./core.generated";
+import type { Advice, Proof, Remedy, ToolStatus } from "./core.generated";
 import type { StandingInfo, UnitInfo } from "./units.generated";
 
 /** `tutor.status`. */
@@ -274,6 +274,8 @@ export interface Diagnosis {
   problems: string[];
   /** The Python that runs the server. */
   executable: string;
+  /** What can be mended by one press of what exercises need, as `say` numbers it. */
+  remedies: Remedy[];
 }
 
 /** One learner's work on one exercise. */

@@ -18,7 +18,8 @@ from tutor_lsp.core.learner.loss import (
     Loss,
     counted,
 )
-from tutor_lsp.core.ports import Mend, ToolStatus
+from tutor_lsp.core.mend import Mend
+from tutor_lsp.core.ports import ToolStatus
 from tutor_lsp.core.session import Event, Session
 from tutor_lsp.core.text.translation import marked, n, t
 from tutor_lsp.files.uris import identity
