@@ -72,6 +72,7 @@ class RunLimits:
     `again_s` limits the other tests of a stub after one of its tests did not finish.
     `keeps_files`: what tests write to the workspace stays there for the next run, even if they
     work in a throw-away copy. `around` are variables of the environment that tests get.
+    `plain`: it only matters how each test ends, not which values it compared.
     """
 
     total_s: float = 60.0
@@ -80,6 +81,7 @@ class RunLimits:
     again_s: float = 1.0
     keeps_files: bool = False
     around: tuple[tuple[str, str], ...] = ()
+    plain: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -352,6 +352,7 @@ class PythonRun(BaseRun):
             "aside": [(unit.file, unit.test_file) for unit in self._request.aside],
             "without": list(self._without),
             "alone": self._only_file,
+            "plain": self._limits.plain,
             # one byte over what is kept, so that the cut is noticed
             "output_bytes": self._limits.output_bytes + 1,
         }
