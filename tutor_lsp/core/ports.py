@@ -55,6 +55,7 @@ class RunLimits:
     work in a throw-away copy. `around` are variables of the environment that tests get in other
     surroundings: where there are any, the working directory, what the clock says and memory that
     nobody wrote are others, too, as far as a toolchain can.
+    `plain`: it only matters how each test ends, not which values it compared.
     """
 
     total_s: float = 60.0
@@ -63,6 +64,7 @@ class RunLimits:
     again_s: float = 1.0
     keeps_files: bool = False
     around: tuple[tuple[str, str], ...] = ()
+    plain: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,7 +92,7 @@ async def look(
     except NoGuard as none:
         return {unit.id: Looked(why=f"{none}.") for unit in mine}
     cases = [each for unit in mine if (each := _cases(unit, solved, bench, grammar)) is not None]
-    limits = replace(bench.limits, test_s=TESTS_S, total_s=IN_ALL_S)
+    limits = replace(bench.limits, test_s=TESTS_S, total_s=IN_ALL_S, plain=True)
     tests = [test for unit in mine for test in unit.tests] + [each.test for each in cases]
     report = RawReport(RunOutcome.NOT_RUN)
     async with bench.lane() as lane:
@@ -128,20 +128,23 @@ def _with_cases(
 ) -> dict[str, str]:
     """The test files with the neighbours added; records the place of each."""
     writer = guards(toolchain.language)
-    changed: dict[str, str] = {}
+    added: dict[str, str] = {}
+    texts: list[list[str]] = []
     for each in cases:
         names = [f"tutor_case_{each.tag}_{number}" for number in range(len(each.made))]
         pairs = zip(each.made, names, strict=True)
-        texts = [writer.case(made.text, made.test, name) for made, name in pairs]
-        whole = "".join(texts)
-        before = changed.get(each.file, files[each.file])
-        after = writer.with_tests(before, whole + writer.looking(each.unit.id, each.test, names))
-        first = after.count("\n", 0, after.index(whole)) + 1 if texts else 0
+        texts.append([writer.case(made.text, made.test, name) for made, name in pairs])
+        looking = writer.looking(each.unit.id, each.test, names)
+        added[each.file] = added.get(each.file, "") + "".join(texts[-1]) + looking
+    # a text with hundreds of them is slow to read, so each file is written once
+    changed = {file: writer.with_tests(files[file], more) for file, more in added.items()}
+    for each, mine in zip(cases, texts, strict=True):
+        whole, after = "".join(mine), changed[each.file]
+        first = after.count("\n", 0, after.index(whole)) + 1 if mine else 0
         each.lines = []
-        for text in texts:
+        for text in mine:
             each.lines.append((first, first + text.count("\n") - 1))
             first += text.count("\n")
-        changed[each.file] = after
     return changed
 
 

@@ -29,6 +29,9 @@ from tutor_lsp.languages.common.proof.bench import Bench
 
 T = TypeVar("T")
 Needs = Mapping[str, tuple[str, ...]]
+ELSEWHERE = "run elsewhere"
+ROUNDS = 4
+"""How often to build many versions as one program without those that do not build."""
 
 
 class Executor:
@@ -71,14 +74,21 @@ class Executor:
                 reports += [await lane.run(keeps_files=True, around=each) for each in around]
         return reports
 
-    async def elsewhere(self, solution: Files) -> list[RawReport]:
-        """Runs in other surroundings, for tests that share a process."""
+    def _elsewhere(self, solution: Files) -> Sequence[Mapping[str, str]]:
+        """Other surroundings for tests that share a process; those that have one each are run there
+        with the reference."""
         if not self.trial.dialect.shares_process:
+            return ()
+        return self.trial.dialect.elsewhere(self.trial.solved(solution))
+
+    async def _runs_elsewhere(
+        self, solution: Files, surroundings: Sequence[Mapping[str, str]]
+    ) -> list[RawReport]:
+        """A run in each of these surroundings."""
+        if not surroundings:
             return []
-        files = self.trial.solved(solution)
         async with self.bench.lane() as lane:
-            await lane.put(files)
-            surroundings = self.trial.dialect.elsewhere(files)
+            await lane.put(self.trial.solved(solution))
             return [await lane.run(around=each) for each in surroundings]
 
     async def _mixed_runs(self, solution: Files) -> list[RawReport]:
@@ -138,26 +148,37 @@ class Executor:
         needs, and all its runs. `stubs` is the run on the stubs, `runs` are the reference's
         runs so far.
 
-        Versions that fit into one program run as one; if that has any findings, each version is
-        run in its own copy instead.
+        Versions that fit into one program run as one, in the first of the other surroundings; if
+        that has any findings, each version is run in its own copy instead.
         """
         told = await asyncio.to_thread(self._told, stubs)
         wrongs = Wrongs(self.trial, self.trial.solved(solution), told, [stubs])
         variants = await asyncio.to_thread(wrongs.all, self.blocks)
         mixed = await asyncio.to_thread(self._shuffled, solution)
         again = [Variant(f"run {turn}", files) for turn, files in enumerate(mixed, start=2)]
+        surroundings = await asyncio.to_thread(self._elsewhere, solution)
+        here, others = surroundings[:1], surroundings[1:]
+        moved = [Variant(ELSEWHERE, self.trial.solved(solution)) for _ in here]
         merged, elsewhere = await together(
-            self._merged(solution, variants, again), self.elsewhere(solution)
+            self._merged(solution, variants, [*again, *moved], *here),
+            self._runs_elsewhere(solution, others),
         )
         if merged is not None:
             more = [merged[each.key] for each in again if each.key in merged]
+            first = [merged[each.key] for each in moved if each.key in merged]
             rest = [each for each in variants if each.key not in merged]
             apart = await self._apart(rest, wrongs)
-            found, needs = wrongs.judge({**merged, **apart}, [*runs, *more], elsewhere)
+            reports = {**merged, **apart}
+            found, needs = wrongs.judge(reports, [*runs, *more], [*first, *elsewhere])
             self.whole, self.signs = wrongs.whole(apart), wrongs.signs
             if not found:
                 return found, needs, [*runs, *more]
-        more, apart = await together(self._mixed_runs(solution), self._apart(variants, wrongs))
+        more, apart, first = await together(
+            self._mixed_runs(solution),
+            self._apart(variants, wrongs),
+            self._runs_elsewhere(solution, here),
+        )
+        elsewhere = [*first, *elsewhere]
         found, needs = wrongs.judge(apart, [*runs, *more], elsewhere)
         self.whole, self.signs = wrongs.whole(apart), wrongs.signs
         return found, needs, [*runs, *more]
@@ -169,27 +190,17 @@ class Executor:
             return []
         solved = trial.solved(solution)
         texts = await asyncio.to_thread(lambda: list(mistakes.check_texts(trial, solved)))
-        return [*texts, *await self._noticed(solution)]
-
-    async def _noticed(self, solution: Files) -> list[ProofFinding]:
-        trial = self.trial
-        solved = trial.solved(solution)
-        variants = await asyncio.to_thread(lambda: list(mistakes.variants(trial, solved)))
-        merged = await self._merged(solution, variants, ())
-        if merged is not None:
-            rest = [each for each in variants if each.key not in merged]
-            found = list(mistakes.check(trial, {**merged, **await self._apart(rest)}))
-            if not found:
-                return found
-        return list(mistakes.check(trial, await self._apart(variants)))
+        reports = await self.mistakes_alone(solution)
+        return [*texts, *mistakes.check(trial, reports)]
 
     async def mistakes_alone(self, solution: Files) -> dict[str, RawReport]:
-        """The report of each known mistake by its key; one that shows a fault beside others was run
-        alone once more."""
+        """The report of each known mistake by its key. One that is not to build runs alone, as does
+        one that shows a fault beside others."""
         trial = self.trial
-        solved = trial.solved(solution)
+        solved, unbuilt = trial.solved(solution), mistakes.unbuilt(trial)
         variants = await asyncio.to_thread(lambda: list(mistakes.variants(trial, solved)))
-        merged = await self._merged(solution, variants, ()) or {}
+        building = [each for each in variants if each.key not in unbuilt]
+        merged = await self._merged(solution, building, ()) or {}
         bad = {each.key for each in mistakes.judged(trial, merged) if each.said}
         return {**merged, **await self._apart([each for each in variants if each.key in bad])}
 
@@ -206,17 +217,28 @@ class Executor:
         return await trying.run(self.bench)
 
     async def _merged(
-        self, solution: Files, variants: Sequence[Variant], again: Sequence[Variant]
+        self,
+        solution: Files,
+        variants: Sequence[Variant],
+        again: Sequence[Variant],
+        around: Mapping[str, str] | None = None,
     ) -> dict[str, RawReport] | None:
-        """The reports of all versions that fit into one program, by key; None if that fails."""
-        trial = self.trial
-        bodies = [each for each in variants if each.unit is None or each.unit.aside is None]
-        merged = await asyncio.to_thread(
-            trial.dialect.merge, trial.solved(solution), bodies, again, trial.toolchain
-        )
-        if merged is None:
-            return None
-        return merged.split(await self.bench.run(merged.files, merged.tests))
+        """The reports of all versions that fit into one program, by key; None if that fails.
+        Without those that do not build: a compiler does not report everything at once."""
+        trial, solved = self.trial, self.trial.solved(solution)
+        left = [each for each in variants if each.unit is None or each.unit.aside is None]
+        for _ in range(ROUNDS):
+            merged = await asyncio.to_thread(
+                trial.dialect.merge, solved, left, again, trial.toolchain
+            )
+            if merged is None:
+                return None
+            report = await self.bench.run(merged.files, merged.tests, around=around, plain=True)
+            broken = merged.broken(report)
+            if not broken:
+                return merged.split(report)
+            left = [each for each in left if each.key not in broken]
+        return None
 
     async def _apart(
         self, variants: Sequence[Variant], wrongs: Wrongs | None = None

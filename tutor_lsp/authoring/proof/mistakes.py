@@ -28,15 +28,28 @@ def key_of(unit: Unit, number: int) -> str:
 
 
 def variants(trial: Trial, solved: Mapping[str, str]) -> Iterator[Variant]:
-    """The solved exercise with each mistake; those that name nothing of their unit are left out."""
+    """The solved exercise with each mistake, and the tests that it is judged by; those that name
+    nothing of their unit are left out."""
+    tests: tuple[str, ...] = ()
     for unit in trial.units:
+        tests += unit.tests
         for number, mistake in enumerate(trial.candidate.mistakes.get(unit.id, ())):
             found = put_in_place(trial, solved, unit, mistake)
             if found is not None:
                 text, body = found
                 files = trial.toolchain.complete({**solved, unit.file: text})
                 alone = unit if body is not None or unit.aside is not None else None
-                yield Variant(key_of(unit, number), files, None, alone, body)
+                yield Variant(key_of(unit, number), files, tests, alone, body)
+
+
+def unbuilt(trial: Trial) -> set[str]:
+    """The keys of the versions that are not to build."""
+    return {
+        key_of(unit, number)
+        for unit in trial.units
+        for number, mistake in enumerate(trial.candidate.mistakes.get(unit.id, ()))
+        if mistake.error
+    }
 
 
 def put_in_place(

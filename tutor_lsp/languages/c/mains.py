@@ -1,6 +1,7 @@
 """The `main` of a C test file: made where it is missing, completed where it lacks a test. Pure."""
 
 import re
+from collections.abc import Sequence
 
 from tutor_lsp.languages.c import source as c_source
 from tutor_lsp.languages.common.treesitter import Source, walk
@@ -37,11 +38,16 @@ def with_main(text: str) -> str:
     return text[: summary.start()] + "".join(lines) + text[summary.start() :]
 
 
-def before_main(tests: str, added: str) -> str:
-    """The text of a test file with more of them before `main`, which then runs them too."""
+def before_main(tests: str, added: str, names: Sequence[str] | None = None) -> str:
+    """The text of a test file with more of them before `main`, which then runs them too. Where
+    their `names` are known, what is added is not read."""
     main = next((site for site in c_source.functions(tests) if site.name == "main"), None)
     at = len(tests) if main is None else main.start
-    return with_main(tests[:at] + added + tests[at:])
+    if names is None:
+        return with_main(tests[:at] + added + tests[at:])
+    held = "".join(f"void {name}(void)\n{{\n}}\n\n" for name in names)
+    made = with_main(tests[:at] + held + tests[at:])
+    return made[:at] + added + made[at + len(held) :]
 
 
 def _code(source: Source) -> str:

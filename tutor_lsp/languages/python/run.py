@@ -353,6 +353,7 @@ class PythonRun(BaseRun):
             "without": list(self._without),
             "alone": self._only_file,
             "elsewhere": bool(self._limits.around),
+            "plain": self._limits.plain,
             # one byte over what is kept, so that the cut is noticed
             "output_bytes": self._limits.output_bytes + 1,
         }

@@ -123,7 +123,9 @@ class Trying:
         program = await asyncio.to_thread(self._begin)
         if program is None:
             return []
-        limits = replace(bench.limits, test_s=TEST_S, total_s=IN_ALL_S, output_bytes=OUTPUT_BYTES)
+        limits = replace(
+            bench.limits, test_s=TEST_S, total_s=IN_ALL_S, output_bytes=OUTPUT_BYTES, plain=True
+        )
         report = RawReport(RunOutcome.NOT_RUN)
         for _ in range(ROUNDS):
             async with bench.lane() as lane:

@@ -11,6 +11,9 @@ from tutor_lsp.languages.common.proof.guard import renamed
 from tutor_lsp.languages.common.syntax import parameters_of, parse, split_top
 from tutor_lsp.languages.common.texts import harness_text
 
+_TEST = re.compile(r"^void (\w+)\(void\)$", re.MULTILINE)
+"""The head of a test, as `CGuards.looking` writes it; the cases are static."""
+
 
 class CGuards:
     """See `guard.Guards`. A domain is a source file of its own, which sees the headers."""
@@ -67,7 +70,7 @@ class CGuards:
         )
 
     def with_tests(self, text: str, added: str) -> str:
-        return before_main(text, added)
+        return before_main(text, added, _TEST.findall(added))
 
     def definitions(self, text: str, sources: Files, reader: SourceReader) -> Items:
         return {}

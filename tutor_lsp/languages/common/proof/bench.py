@@ -42,11 +42,12 @@ class Lane:
         *,
         keeps_files: bool = False,
         around: Mapping[str, str] | None = None,
+        plain: bool = False,
     ) -> RawReport:
-        """Build and run what is there; `keeps_files` and `around` as in `RunLimits`. Raises
-        TutorError `TOOLCHAIN_MISSING`."""
+        """Build and run what is there; `keeps_files`, `around` and `plain` as in `RunLimits`.
+        Raises TutorError `TOOLCHAIN_MISSING`."""
         variables = tuple((around or {}).items())
-        limits = replace(self._limits, keeps_files=keeps_files, around=variables)
+        limits = replace(self._limits, keeps_files=keeps_files, around=variables, plain=plain)
         return await self._run(self.folder, tests=tests, limits=limits)
 
 
@@ -89,11 +90,19 @@ class Bench:
         finally:
             self._free.put_nowait(lane)
 
-    async def run(self, files: Files, tests: Sequence[str] | None = None) -> RawReport:
-        """All tests, or those named, of these files, in a copy that is free."""
+    async def run(
+        self,
+        files: Files,
+        tests: Sequence[str] | None = None,
+        *,
+        around: Mapping[str, str] | None = None,
+        plain: bool = False,
+    ) -> RawReport:
+        """All tests, or those named, of these files, in a copy that is free; `around` and `plain`
+        as in `RunLimits`."""
         async with self.lane() as lane:
             await lane.put(files)
-            return await lane.run(tests)
+            return await lane.run(tests, around=around, plain=plain)
 
     async def execute(
         self,

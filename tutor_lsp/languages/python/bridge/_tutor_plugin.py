@@ -132,7 +132,7 @@ class Bridge:
         self._only = None if config["only"] is None else set(config["only"])
         self._aside = {test_file for _, test_file in config["aside"]}
         self._without: set[str] = set(config["without"])
-        self._alone: str | None = config["alone"]
+        self._alone, self._plain = config["alone"], config["plain"]
         self._stopped = False
         self._workspace: str = config["workspace"]
         self._places = Places(self._workspace)
@@ -158,7 +158,8 @@ class Bridge:
         self._runner = runner.changed
 
         def rewrite(tree: ast.Module, source: bytes, path: str) -> None:
-            assertion_rewrite.rewrite_asserts(tree, source, path, session.config)
+            if not self._plain:  # it takes longer than everything else before the first test
+                assertion_rewrite.rewrite_asserts(tree, source, path, session.config)
 
         folder = os.path.join(self._workspace, "tests")
         without = {file.rpartition("/")[2] for file in self._without}

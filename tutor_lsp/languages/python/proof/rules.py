@@ -1,6 +1,7 @@
 """Python in the proof."""
 
 import ast
+import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -20,6 +21,13 @@ from tutor_lsp.languages.common.proof.placing import put_files
 from tutor_lsp.languages.python.predict.answers import answers
 from tutor_lsp.languages.python.predict.trace import traced
 from tutor_lsp.languages.python.probe import PROBES
+from tutor_lsp.languages.python.proof.blocks import (
+    codes_in,
+    ended_well,
+    files_of,
+    is_session,
+    program,
+)
 from tutor_lsp.languages.python.proof.copies import side_by_side
 from tutor_lsp.languages.python.proof.domain import PythonGuards
 from tutor_lsp.languages.python.proof.grammar import GRAMMAR
@@ -36,13 +44,9 @@ from tutor_lsp.languages.python.proof.names import (
 from tutor_lsp.languages.python.proof.test_imports import PythonImports, full_names, used_imports
 from tutor_lsp.languages.python.proof.watch import WATCH
 from tutor_lsp.languages.python.source import functions
-from tutor_lsp.languages.python.toolchain import PythonToolchain
 from tutor_lsp.languages.python.trees import parse, parse_expression
 from tutor_lsp.process.libraries import own_python
 
-_ERROR = re.compile(
-    r"^(\w+(?:\.\w+)*(?:Error|Exception|Warning|Interrupt|Exit|Iteration))\b", re.MULTILINE
-)
 _NEUTRAL = {
     "int": "0",
     "float": "0.0",
@@ -214,7 +218,7 @@ class PythonDialect(BaseDialect):
         return full_names(text)
 
     def complete_block(self, code: str) -> str:
-        if code.lstrip().startswith(">>>"):
+        if is_session(code):
             return "program"
         errors, _ = read("block", code)
         if errors:
@@ -223,32 +227,34 @@ class PythonDialect(BaseDialect):
             return "excerpt"
         return "program"
 
+    async def try_blocks(
+        self, blocks: Sequence[str], reference: Files, bench: Bench
+    ) -> list[Tried]:
+        tried = await ended_well(blocks, reference, bench)
+        left = [number for number in range(len(blocks)) if number not in tried]
+        alone = (self.try_block(number, blocks, reference, bench) for number in left)
+        tried |= dict(zip(left, await asyncio.gather(*alone), strict=True))
+        return [tried[number] for number in range(len(blocks))]
+
     async def try_block(
         self, number: int, blocks: Sequence[str], reference: Files, bench: Bench
     ) -> Tried:
         code, folder = blocks[number], bench.folder / f"block-{number}"
         errors, _ = read("block.py", code)
-        session = code.lstrip().startswith(">>>")
+        session = is_session(code)
         if errors and not session:
             codes = frozenset({str(errors[0].code)})
             return Tried(built=False, said=errors[0].message, codes=codes)
         name = "block.txt" if session else "block.py"  # doctest takes sessions from texts
-        files = {name: code + "\n"}
-        if re.search(r"\bexercise\b", code):
-            files |= {p: text for p, text in reference.items() if p.startswith("src/")}
-        await put_files(folder, files)
-        interpreter, *libraries = _program(bench.toolchain)
+        await put_files(folder, files_of(name, code, reference))
+        interpreter, *libraries = program(bench.toolchain)
         mode = ("-m", "doctest") if session else ()
         argv = (interpreter, "-s", "-B", *libraries, *mode, name)
         environment = {"PYTHONPATH": str(folder / "src"), "PYTHONUTF8": "1"}
         ran = await run_block(argv, folder, bench, environment)
         if session:
             return Tried(built=True, ran=ran.ran, said=ran.output)
-        return replace(ran, codes=frozenset(_ERROR.findall(ran.said)))
-
-
-def _program(toolchain: Toolchain) -> tuple[str, ...]:
-    return toolchain.program() if isinstance(toolchain, PythonToolchain) else own_python()
+        return replace(ran, codes=codes_in(ran.said))
 
 
 def _value(node: ast.expr | None) -> str:

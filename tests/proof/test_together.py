@@ -1,0 +1,121 @@
+"""What a proof runs as one: it comes to the same as apart."""
+
+import pytest
+from proof_kit import PASSED, TOOLCHAINS, candidate, put
+
+from tutor_lsp.authoring.proof import LIMITS
+from tutor_lsp.authoring.proof.prove import prove
+from tutor_lsp.core.ports import RunLimits
+from tutor_lsp.languages.common.proof.bench import Bench
+from tutor_lsp.languages.registry import dialect
+
+PYTHON = {
+    "prints": 'print("one", end="")\n',
+    "prints on both": 'import sys\nprint("out")\nprint("err: ValueError: no", file=sys.stderr)\n',
+    "is the main module": "print(__name__, __package__, __spec__)\nif __name__ == '__main__':\n"
+    "    import __main__\n    print(__main__.__file__.rpartition('/')[2], __main__ is not None)\n",
+    "sees its own folder": "import os, sys\nprint(os.path.basename(os.getcwd()), sys.argv,"
+    " os.path.basename(sys.path[0]), os.listdir())\nopen('left', 'w').close()\n",
+    "sees no folder of others": "import os\nprint(os.path.exists('left'), os.listdir('.'))\n",
+    "keeps nothing for others": "import builtins\nbuiltins.kept = 1\n",
+    "finds nothing of others": "print(hasattr(__builtins__, 'kept'), 'kept' in globals())\n",
+    "has loaded nothing": "import sys\nprint(sorted({'json', 're', 'signal', 'enum', 'random'}"
+    " & set(sys.modules)))\n",
+    "uses the exercise": "from exercise.numbers import TWO\nprint(TWO)\n",
+    "ends later": "import atexit, threading\natexit.register(print, 'last')\n"
+    "threading.Timer(0.1, print, ['in between']).start()\nprint('first')\n",
+    "ends itself": "import sys\nprint('so far')\nsys.exit()\n",
+    "ends itself with a fault": "import sys\nprint('so far')\nsys.exit('no more')\n",
+    "raises": "print('so far')\nprint(1 // 0)\n",
+    "does not parse": "print('so far'\n",
+    "kills itself": "import os\nos.kill(os.getpid(), 9)\n",
+    "leaves a child": "import os, time\nif os.fork() == 0:\n    time.sleep(0.2)\n    os._exit(0)\n"
+    "print('done')\n",
+    "prints much": "print('x' * 10000)\n",
+    "warns": "import warnings\nwarnings.warn('soon')\n",
+    "reads": "print(input.__name__, repr(__import__('sys').stdin.read()))\n",
+    "says where": "import inspect\ndef f():\n    pass\nprint(inspect.getsource(f))\n",
+    "is a session": ">>> 1 + 1\n2\n",
+    "raises in a class": "class Odd(Exception):\n    pass\nraise Odd('so')\n",
+    "calls itself by name": "import pickle\nclass P:\n    x = 1\n"
+    "print(pickle.loads(pickle.dumps(P())).x)\n",
+}  # fmt: skip
+REFERENCE = {"src/exercise/__init__.py": "", "src/exercise/numbers.py": "TWO = 2\n"}
+
+
+def told(tried, folder):
+    def plain(text):
+        return text.replace("/blocks/", "/").replace(str(folder), "")
+
+    return tried.built, tried.ran, plain(tried.output), plain(tried.said), tried.codes
+
+
+async def test_programs_of_python_are_as_if_each_was_started_alone(tmp_path):
+    codes = list(PYTHON.values())
+    python = dialect("python")
+    bench = Bench(TOOLCHAINS["python"], tmp_path / "one", RunLimits())
+    together = await python.try_blocks(codes, REFERENCE, bench)
+    alone = Bench(TOOLCHAINS["python"], tmp_path / "two", RunLimits())
+    for number, (name, tried) in enumerate(zip(PYTHON, together, strict=True)):
+        single = await python.try_block(number, codes, REFERENCE, alone)
+        mine, theirs = told(tried, tmp_path / "one"), told(single, tmp_path / "two")
+        assert mine == theirs, name
+
+
+@pytest.mark.parametrize("code", ["print(1)\n", "while True:\n    pass\n"])
+async def test_what_ends_well_is_not_started_again(code, tmp_path, monkeypatch):
+    monkeypatch.setattr("tutor_lsp.languages.python.proof.blocks.BLOCK_S", 1.0)
+    monkeypatch.setattr("tutor_lsp.languages.common.proof.dialect.BLOCK_S", 1.0)
+    bench, started = Bench(TOOLCHAINS["python"], tmp_path, RunLimits()), []
+    real = bench.execute
+
+    async def execute(argv, folder, **options):
+        started.append(folder.name)
+        return await real(argv, folder, **options)
+
+    monkeypatch.setattr(bench, "execute", execute)
+    tried = await dialect("python").try_blocks(["print(0)\n", code, "print(2)\n"], {}, bench)
+    assert [each.output for each in (tried[0], tried[2])] == ["0\n", "2\n"]
+    assert started == (["blocks"] if tried[1].ran else ["blocks", "block-1"])
+    assert tried[1].ran is (code == "print(1)\n")
+
+
+async def test_versions_of_python_and_other_surroundings_are_one_run(monkeypatch):
+    toolchain, asked = TOOLCHAINS["python"], []
+    real = type(toolchain).run
+
+    async def run(self, folder, *, tests=None, limits=None, **options):
+        asked.append((tests is None, "TZ" in dict(limits.around), limits.plain))
+        return await real(self, folder, tests=tests, limits=limits, **options)
+
+    monkeypatch.setattr(type(toolchain), "run", run)
+    result = await prove(candidate(), toolchain, mutants=False)
+    assert (result.findings, result.proof.stable_runs) == ((), 3)
+    assert asked == [(True, False, False), (True, False, False), (False, True, True)]
+
+
+async def test_without_what_was_compared_every_test_ends_as_with_it(tmp_path):
+    """Tests of the starter, of which each fails, and of a version on which some do."""
+    made = candidate()
+    bench = Bench(TOOLCHAINS["python"], tmp_path, LIMITS)
+    (path,) = made.solution
+    wrong = made.solution[path].replace("celsius * 9", "celsius * 8")
+    assert wrong != made.solution[path]
+    for files in (made.files, {**made.files, **made.solution}, {**made.files, path: wrong}):
+        told, plain = await bench.run(files), await bench.run(files, plain=True)
+        assert [(t.name, t.outcome, t.not_implemented) for t in plain.tests] == [
+            (t.name, t.outcome, t.not_implemented) for t in told.tests
+        ]
+        if files[path] == wrong:
+            assert any(test.left is not None for test in told.tests)
+            assert all(test.left is None for test in plain.tests)
+            assert any(test.outcome is PASSED for test in plain.tests)
+
+
+async def test_a_reference_that_only_holds_here_is_told_though_that_is_part_of_a_program(tmp_path):
+    zone = '__import__("time").tzname[0] == "XXX"'
+    made = candidate("python", put("*", 'F{frost}"\n', f'F{{frost}}"[: 99 - 90 * ({zone})]\n'))
+    result = await prove(made, TOOLCHAINS["python"], mutants=False, scratch=tmp_path)
+    told = [each.message for each in result.findings if each.step == "stable"]
+    assert told
+    assert all("the time zone or the locale?" in each for each in told)
