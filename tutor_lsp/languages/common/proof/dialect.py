@@ -36,6 +36,7 @@ class BaseDialect:
     shares_process = False
     unsure = _NOTHING
     missing_name = _NOTHING
+    unknown_name = ""
     crash_word: str | None = None
 
     @property

@@ -152,8 +152,7 @@ def shorter_fact(comes_to: ComesTo, unit: Unit, report: TestReport) -> str:
 
 
 def _call_in(failed: TestResult, unit: Unit) -> str:
-    name = re.split(r"::|\.", unit.stub)[-1]
-    return next((text for text in _quotes(failed) if f"{name}(" in text), "")
+    return next((text for text in _quotes(failed) if f"{unit.plain_stub}(" in text), "")
 
 
 def _quotes(test: TestResult) -> list[str]:
