@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from unittest.mock import ANY
 
 import pytest
 from tutor_kit import DEADLINE_S, Tutor
@@ -120,6 +121,19 @@ async def learner_of(home, language, code):
     await learner.begin(*LOCATED[language][0])
     learner.write(code)
     return learner
+
+
+async def test_code_that_is_wrong_in_another_place_than_a_mistake_is_not_taken_for_it(tmp_path):
+    code = LOCATED["python"][1].replace("legs += 2", "legs = 1")  # as if it returned after one leg
+    learner = await learner_of(tmp_path / "home", "python", code)
+    try:
+        hint = await learner.hint()
+        assert hint["mistake"] == {"tag": "", "says": ANY, "sure": False}
+        assert "`legs = 1`" in hint["mistake"]["says"]
+        learner.write(code.replace("legs = 1", "legs += 1\n        break"))
+        assert (await learner.hint())["mistake"]["tag"] == "returns-inside-loop"
+    finally:
+        await learner.app.close()
 
 
 async def test_what_takes_too_long_is_no_diagnosis(tmp_path, monkeypatch):
