@@ -24,6 +24,7 @@ from tutor_lsp.process.containment.hidden import hidden, shown
 from tutor_lsp.process.containment.rows import rows
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.leftovers import MARK, kill_leftovers, server_mark
+from tutor_lsp.process.priority import NICE, behind_all_else
 from tutor_lsp.process.run import run
 from tutor_lsp.process.spec import Spec
 
@@ -301,6 +302,18 @@ async def test_a_run_gets_no_descriptor_but_its_own(level, tmp_path):
     finally:
         os.close(held)
     assert outcome.stdout == b"['0', '1', '2', '3']\n", outcome
+
+
+@pytest.mark.parametrize("level", ["bubblewrap", "namespaces", "landlock", "limits"])
+async def test_what_nobody_waits_for_gives_way_to_all_else(level, tmp_path):
+    found = await at_level(level)
+    code = "import os, time; time.sleep(0.2); print(os.getpriority(os.PRIO_PROCESS, 0))"
+    given = found.apply(spec(code, tmp_path), Area(tmp_path))
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    with behind_all_else():
+        begun = asyncio.create_task(run(given))
+    beside, behind = await asyncio.gather(run(given), begun)
+    assert (int(beside.stdout), int(behind.stdout)) == (own, min(own + NICE, 19))
 
 
 def archive(path, members):

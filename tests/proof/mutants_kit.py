@@ -191,9 +191,10 @@ def trial(small):
     return trial_of(made, toolchain, dialect(small.language))
 
 
-async def tried(small, folder):
+async def tried(small, folder, *, values_only=False):
     made = trial(small)
     await made.toolchain.probe()
     bench = Bench(made.toolchain, folder, LIMITS)
     solved = made.candidate.files
-    return await Trying(made, solved, small.accepts, made.dialect.mutations).run(bench)
+    given = (made, solved, small.accepts, made.dialect.mutations)
+    return await Trying(*given, values_only=values_only).run(bench)

@@ -9,6 +9,7 @@ from proof_kit import TOOLCHAINS, needing
 
 from tutor_lsp.authoring.own.new_exercise import new_exercise
 from tutor_lsp.authoring.proof import LIMITS
+from tutor_lsp.authoring.proof.mutants import choice
 from tutor_lsp.authoring.proof.mutants.choice import MOST, mutants
 from tutor_lsp.authoring.proof.mutants.inputs import INPUTS, inputs
 from tutor_lsp.authoring.proof.mutants.judging import figures, judged
@@ -53,6 +54,17 @@ def test_versions_are_few_and_different(small):
         assert 0 < len(found) <= MOST
         assert len({each.body for each in found}) == len(found)
         assert all(each.text != made.candidate.files[unit.file] for each in found)
+
+
+def test_where_only_values_are_wanted_no_other_version_is_made(tmp_path, monkeypatch):
+    def none(*_):
+        raise AssertionError("made for nothing")
+
+    monkeypatch.setattr(choice, "edits", none)
+    found = asyncio.run(tried(PYTHON, tmp_path, values_only=True))
+    alike = [each.mutant.constant for mine in found for each in mine.survivors]
+    assert [(mine.tried, mine.killed) for mine in found] == [(3, 3), (1, 0)]
+    assert alike == ['"Hello Ada"']
 
 
 @pytest.mark.parametrize("small", needing(EACH, name=lambda each: each.language))

@@ -2,13 +2,16 @@
 
 import asyncio
 from pathlib import Path
+from unittest.mock import ANY
 
 import pytest
 from tutor_kit import DEADLINE_S, Tutor
 
+from tutor_lsp.authoring.locating import trying
 from tutor_lsp.languages.common.proof.splice import site_of
+from tutor_lsp.process.priority import niceness
 from tutor_lsp.tutor.hinting.coach.checks import leak
-from tutor_lsp.tutor.hinting.diagnosis import located
+from tutor_lsp.tutor.hinting.diagnosis import located, signature
 
 LOCATED = {
     "python": (
@@ -120,6 +123,44 @@ async def learner_of(home, language, code):
     await learner.begin(*LOCATED[language][0])
     learner.write(code)
     return learner
+
+
+async def test_what_a_hint_would_wait_for_begins_with_the_failing_run_and_gives_way(
+    tmp_path, monkeypatch
+):
+    looks = []
+
+    async def looked(*given, _do=located.place_in):
+        looks.append(niceness())
+        return await _do(*given)
+
+    def never(*_):
+        raise AssertionError("the change that makes it the reference needs no inputs")
+
+    monkeypatch.setattr(signature, "place_in", looked)
+    monkeypatch.setattr(trying, "_alike", never)
+    code = LOCATED["python"][1].replace("battery < length", "length > battery")
+    learner = await learner_of(tmp_path / "home", "python", code)
+    try:
+        hint = await learner.hint()
+        assert hint["mistake"]["sure"] is False
+        assert len(looks) == 1
+        assert None not in looks
+    finally:
+        await learner.app.close()
+
+
+async def test_code_that_is_wrong_in_another_place_than_a_mistake_is_not_taken_for_it(tmp_path):
+    code = LOCATED["python"][1].replace("legs += 2", "legs = 1")  # as if it returned after one leg
+    learner = await learner_of(tmp_path / "home", "python", code)
+    try:
+        hint = await learner.hint()
+        assert hint["mistake"] == {"tag": "", "says": ANY, "sure": False}
+        assert "`legs = 1`" in hint["mistake"]["says"]
+        learner.write(code.replace("legs = 1", "legs += 1\n        break"))
+        assert (await learner.hint())["mistake"]["tag"] == "returns-inside-loop"
+    finally:
+        await learner.app.close()
 
 
 async def test_what_takes_too_long_is_no_diagnosis(tmp_path, monkeypatch):

@@ -8,7 +8,14 @@ from typing import Any
 
 from tutor_lsp.authoring.kinds import check_kinds
 from tutor_lsp.core.exercise.declared import file_site
-from tutor_lsp.core.exercise.exercise import LESSON, Unit, UnitKind, prefixes_of_tests, verdicts
+from tutor_lsp.core.exercise.exercise import (
+    LESSON,
+    Unit,
+    UnitKind,
+    plain_name,
+    prefixes_of_tests,
+    verdicts,
+)
 from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.stub_comment import NO_COMMENT, StubComment, parse_stub_comment
@@ -174,7 +181,7 @@ class _Builder:
         asked = {str(p["file_path"]): k.done for p in planned if (k := _kind(p)) in _OWN_FILE}
         for plan in planned:
             unit_id, name = str(plan["unit_id"]), str(plan["stub"])
-            named = [stub for stub in self.stubs if stub.site.name == _plain(name)]
+            named = [stub for stub in self.stubs if stub.site.name == plain_name(name)]
             marked = [stub for stub in named if stub.id == unit_id]
             stub = next(iter(marked or named), None)
             if stub is None and Role.STARTER not in self.there:
@@ -242,7 +249,7 @@ class _Builder:
         for name, (file, site) in self.tests.items():
             if name in owner:
                 continue
-            own = _plain(name)
+            own = plain_name(name)
             hits = [unit for stub, unit in by_stub if own.startswith(prefixes_of_tests(stub))]
             called = [unit for stub, unit in by_stub if stub in site.calls]
             if hits or len(called) == 1:
@@ -306,11 +313,6 @@ def _marked(stubs: Sequence[Stub]) -> list[Stub]:
 def _number(unit_id: str) -> tuple[int, str]:
     digits = re.search(r"\d+", unit_id)
     return (int(digits[0]) if digits else 0, unit_id)
-
-
-def _plain(name: str) -> str:
-    """A function's own name: without the modules or classes around it."""
-    return re.split(r"::|\.", name)[-1]
 
 
 def _longest(pair: tuple[str, str]) -> int:

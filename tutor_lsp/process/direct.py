@@ -8,6 +8,7 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterator
 
+from tutor_lsp.process.priority import niceness
 from tutor_lsp.process.spec import Limits, Spec, Streams
 
 _WATCHDOG = (
@@ -66,6 +67,9 @@ class Direct:
         finally:
             os.close(life_read)
         self._pid = self._process.pid
+        if (nice := niceness()) is not None:
+            with contextlib.suppress(OSError):  # it has ended already
+                os.setpriority(os.PRIO_PGRP, self._pid, nice)
 
     def watch(self, loop: asyncio.AbstractEventLoop, ended: Callable[[int], None]) -> None:
         """Call `ended` once, on the loop, with the return code, after the group has been killed."""

@@ -18,6 +18,7 @@ from pathlib import Path
 from tutor_lsp.process.box import AREA_BYTES, Area
 from tutor_lsp.process.containment.hidden import shown
 from tutor_lsp.process.libraries import own_python
+from tutor_lsp.process.priority import niceness
 from tutor_lsp.process.spec import Spec, Streams
 from tutor_lsp.process.supervisor.later import PROCEED
 from tutor_lsp.process.supervisor.plan import Plan, Powers, Start
@@ -186,6 +187,7 @@ class Supervision:
             cpu_s=spec.limits.cpu_s,
             file_bytes=spec.limits.file_bytes,
             memory_bytes=spec.limits.memory_bytes,
+            nice=niceness(),
             level=self.supervisor.level,
             hidden=list(self.hidden),
             shown=shown(program, spec.env, (*self.hidden, *PRIVATE)) if self.hidden else [],

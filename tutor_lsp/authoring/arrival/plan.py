@@ -1,12 +1,11 @@
 """What can be told of a plan before anything is built on it: names and size. Pure."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tutor_lsp.authoring.own.format_check import CURRICULUM_UNITS
-from tutor_lsp.core.exercise.exercise import UnitKind, prefixes_of_tests
+from tutor_lsp.core.exercise.exercise import UnitKind, plain_name, prefixes_of_tests
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.language.syntax import Grammar
 from tutor_lsp.languages.common.syntax import parse
@@ -121,7 +120,7 @@ def _size(units: Sequence[Plan]) -> Iterator[ProofFinding]:
 
 
 def _stub(unit: Plan, grammar: Grammar) -> Iterator[ProofFinding]:
-    stub = re.split(r"::|\.", str(unit["stub"]))[-1]
+    stub = plain_name(str(unit["stub"]))
     why = ""
     if stub.startswith("__"):
         why = "belongs to the language: plan a function of the exercise's own"

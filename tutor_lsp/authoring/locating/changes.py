@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from tutor_lsp.authoring.locating.hunks import Body, Change, hunks, undone
+from tutor_lsp.authoring.locating.hunks import Body, Change, hunks, named_alike, undone
 from tutor_lsp.authoring.proof.mutants.edits import edits
 from tutor_lsp.core.language.mutants import Operators
-from tutor_lsp.core.language.syntax import Grammar, Parsed
+from tutor_lsp.core.language.syntax import Grammar, Parsed, Token
 from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.languages.common.proof.splice import replaced
 from tutor_lsp.languages.common.syntax import parse
@@ -27,12 +27,14 @@ _SMALL = ("0", "1", "2")
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A text in which a function is changed in one place: its body, and the kind of change."""
+    """A text in which a function is changed in one place: its body, and the kind of change. `right`
+    is whether that makes it the reference, which needs no run to be known for right."""
 
     kind: str
     text: str
     body: str
     moves: bool = False
+    right: bool = False
 
 
 def tried(
@@ -61,6 +63,7 @@ def tried(
     made += [("mended", each) for each in _mended(source, here, grammar, operators)]
     made.sort(key=lambda each: _ORDER.index(each[0]))
     known_forms = {form(mine.parsed, here, grammar)}
+    wanted = _form(reference.tokens, named_alike(mine.tokens, reference.tokens), grammar)
     found: list[Tried] = []
     for kind, changes in made:
         changed = replaced(code, changes)
@@ -71,9 +74,8 @@ def tried(
             continue
         known_forms.add(key)
         whole = text[: site.start] + changed + text[site.end :]
-        found.append(
-            Tried(kind, whole, changed[after.body_start : after.body_end], kind == "moved")
-        )
+        body = changed[after.body_start : after.body_end]
+        found.append(Tried(kind, whole, body, kind == "moved", key == wanted))
         if len(found) == MOST:
             break
     return found
@@ -95,8 +97,13 @@ def alone(text: str, site: FunctionSite) -> tuple[str, FunctionSite]:
 def form(parsed: Parsed, site: FunctionSite, grammar: Grammar) -> tuple[str, ...]:
     """What a body is apart from its layout, as far as that means nothing."""
     tokens = parsed.within(site.body_start, site.body_end)
+    return _form(tokens, [each.text for each in tokens], grammar)
+
+
+def _form(tokens: Sequence[Token], texts: Sequence[str], grammar: Grammar) -> tuple[str, ...]:
     margins = grammar.wrapped is None
-    return tuple(f"{each.depth if margins else ''} {each.text}" for each in tokens)
+    named = zip(tokens, texts, strict=True)
+    return tuple(f"{each.depth if margins else ''} {text}" for each, text in named)
 
 
 def repairing(operators: Operators) -> Operators:

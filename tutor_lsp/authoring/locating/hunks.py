@@ -58,7 +58,7 @@ def hunks(mine: Body, theirs: Body) -> list[list[Change]]:
     together. None where the two have little in common."""
     ours, right = mine.tokens, theirs.tokens
     names = _names(ours, right)
-    others = [names.get(each.text, each.text) for each in right]
+    others = named_alike(ours, right)
     matcher = SequenceMatcher(None, [each.text for each in ours], others, autojunk=False)
     blocks = sum(size for _, _, size in matcher.get_matching_blocks())
     if blocks < LEAST_ALIKE * len(ours):
@@ -100,6 +100,12 @@ def undone(mine: Body, wrong: Body, right: Body) -> Iterator[list[Change]]:
         if tokens[at : at + len(around)] == around:
             start, end = mine.gap(at + a - first, at + b - first)
             yield [(start, end, _said(right, c, d, names))]
+
+
+def named_alike(ours: Sequence[Token], theirs: Sequence[Token]) -> list[str]:
+    """The tokens of other code, with the names that the same things have in this one."""
+    names = _names(ours, theirs)
+    return [names.get(each.text, each.text) for each in theirs]
 
 
 def _names(ours: Sequence[Token], theirs: Sequence[Token]) -> dict[str, str]:

@@ -4,6 +4,7 @@ inputs that tell its known versions apart."""
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from tutor_lsp.authoring.locating.agreeing import agreed
 from tutor_lsp.authoring.locating.changes import Tried, tried
@@ -15,7 +16,7 @@ from tutor_lsp.authoring.signatures.learned import beside_reference
 from tutor_lsp.authoring.signatures.running import Runner
 from tutor_lsp.authoring.signatures.versions import Version
 from tutor_lsp.core.exercise.exercise import Unit
-from tutor_lsp.core.exercise.mistakes import Place
+from tutor_lsp.core.exercise.mistakes import Fault, Place
 from tutor_lsp.core.exercise.signatures import Signatures
 from tutor_lsp.core.language.mutants import Program, Tries
 from tutor_lsp.core.ports import Files, FunctionSite, RunLimits
@@ -68,37 +69,26 @@ async def located(
 ) -> Place | None:
     """Where a unit's function is wrong in a learner's files, if all changes that mend it agree; its
     line is that of the learner's file. Raises TutorError `TOOLCHAIN_MISSING`."""
-    found = await mending(trial, bench, solution, unit, mine, known)
-    if found is None:
+    wrong = await asyncio.to_thread(Wrong.of, trial, solution, unit, mine)
+    mutations = trial.dialect.mutations
+    if wrong is None or mutations is None:
         return None
-    wrong, mends = found
-    operators = trial.dialect.mutations.operators if trial.dialect.mutations else None
-    if operators is None:
-        return None
-    place = await asyncio.to_thread(
-        agreed, wrong.text, wrong.site, trial.dialect.grammar, operators, mends
+    passing = await _passing(
+        trial, bench, wrong, await asyncio.to_thread(_changes, trial, solution, wrong)
     )
+    if not passing or len(passing) > MOST_MENDING:
+        return None
+    agree = partial(agreed, wrong.text, wrong.site, trial.dialect.grammar, mutations.operators)
+    place = await asyncio.to_thread(agree, passing)
+    if place is None or place.fault is Fault.EXPRESSION or not any(e.right for e in passing):
+        alike = await _alike(trial, bench, wrong, passing, known)
+        place = await asyncio.to_thread(agree, alike)
     own = site_of(trial.toolchain, mine[unit.file], unit.stub)
     if place is None or own is None:
         return None
     there = wrong.text.count("\n", 0, wrong.site.start)
     here = mine[unit.file].count("\n", 0, own.start)
     return replace(place, line=place.line - there + here)
-
-
-async def mending(
-    trial: Trial, bench: Bench, solution: Files, unit: Unit, mine: Files, known: Signatures
-) -> tuple[Wrong, list[Tried]] | None:
-    """The changes of a unit's function that come to the same as the reference on every test and
-    input, with what they change; None where none can be tried."""
-    wrong = await asyncio.to_thread(Wrong.of, trial, solution, unit, mine)
-    if wrong is None:
-        return None
-    made = await asyncio.to_thread(_changes, trial, solution, wrong)
-    passing = await _passing(trial, bench, wrong, made)
-    if not passing or len(passing) > MOST_MENDING:
-        return wrong, []
-    return wrong, await _alike(trial, bench, wrong, passing, known)
 
 
 def _changes(trial: Trial, solution: Files, wrong: Wrong) -> list[Tried]:

@@ -86,6 +86,11 @@ class UnitKind(StrEnum):
         return self is UnitKind.DECLARE
 
 
+def plain_name(name: str) -> str:
+    """A function's own name: without the modules or types around it."""
+    return re.split(r"::|\.", name)[-1]
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """One first principle bound to one stub, its lesson section and its tests (ex-1, ex-2, …).
@@ -109,6 +114,11 @@ class Unit:
     practises: tuple[str, ...] = ()
     kind: UnitKind = UnitKind.BODY
     test_file: str = ""
+
+    @property
+    def plain_stub(self) -> str:
+        """The stub's own name: without the modules or types around it."""
+        return plain_name(self.stub)
 
     @property
     def asks_for_tests(self) -> bool:

@@ -140,6 +140,10 @@ class Dialect(Protocol):
         """What a build says, as `code: message`, about a name that is not declared."""
 
     @property
+    def unknown_name(self) -> str:
+        """What a run that ends at an undefined name says; "" where a build refuses the name."""
+
+    @property
     def crash_word(self) -> str | None:
         """The word for every crash, so that a text which mentions one is recognised; None if each
         kind of crash has its own name."""

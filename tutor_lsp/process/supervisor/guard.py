@@ -282,6 +282,9 @@ def _cannot_start(start: Start, error: OSError) -> tuple[bytes, int]:
 
 
 def _set_limits(plan: Plan) -> None:
+    if plan["nice"] is not None:
+        with contextlib.suppress(OSError):  # less than our own
+            os.setpriority(os.PRIO_PROCESS, 0, plan["nice"])
     for kind, value in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_CPU, plan["cpu_s"]),

@@ -19,16 +19,17 @@ class Plan(TypedDict):
     """Where a run works, and within which limits; `again` if other runs follow it there in turn.
 
     The socket of its guard comes with it, over which a `Start` follows. All paths are absolute,
-    those of folders resolved. `cpu_s`, `file_bytes` and `memory_bytes` are resource limits, None
-    for none. `level` is `namespaces`, `landlock` or `limits`; only the first lets others
-    follow. `hidden` cannot be read, except for `shown`. `links` are paths in use with what
-    they link to. See `Area` for the fields from `workspace` to `written`.
+    those of folders resolved. `cpu_s`, `file_bytes` and `memory_bytes` are resource limits and
+    `nice` a niceness, None for none. `level` is `namespaces`, `landlock` or `limits`; only the
+    first lets others follow. `hidden` cannot be read, except for `shown`. `links` are paths in use
+    with what they link to. See `Area` for the fields from `workspace` to `written`.
     """
 
     again: bool
     cpu_s: int | None
     file_bytes: int | None
     memory_bytes: int | None
+    nice: int | None
     level: str
     hidden: list[str]
     shown: list[str]

@@ -15,7 +15,7 @@ from tutor_lsp.core.language.guards import NoGuard
 from tutor_lsp.core.language.probes import Probe, ProbeRefused, probe_name
 from tutor_lsp.core.session import CounterExample
 from tutor_lsp.languages.common.proof.guard import guarded
-from tutor_lsp.languages.registry import guards, probes
+from tutor_lsp.languages.registry import dialect, guards, probes
 from tutor_lsp.tutor.exercise.cases import stub_signature, test_file
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
@@ -27,7 +27,6 @@ LEARNER_RUNS = 2
 """How often an input is run on each: a result that varies between runs proves nothing."""
 LIMIT_S = 45.0
 """Longest time for one claim, in seconds; after that it is refuted."""
-UNKNOWN_NAME = "NameError"
 _DIFFERS = frozenset({TestOutcome.FAILED, TestOutcome.ERRORED, TestOutcome.TIMEOUT})
 
 
@@ -155,8 +154,9 @@ class Prober:
                     found = await self._results([alone], texts, {alone.file: alone.text})
                     if found and alone.name in found:
                         results[known.name] = found[alone.name]
+        unknown = dialect(self.opened.exercise.language).unknown_name
         return [
-            _gives(results.get(known.name), value) if known is not None else None
+            _gives(results.get(known.name), value, unknown) if known is not None else None
             for (_, value), known in zip(told, cases, strict=True)
         ]
 
@@ -242,14 +242,14 @@ async def _bounded() -> AsyncIterator[None]:
         raise Refuted(f"it could not be tried within {LIMIT_S:g} s") from None
 
 
-def _gives(result: TestResult | None, value: str) -> bool | None:
-    """What a result says of a claim; None if it says nothing of it."""
+def _gives(result: TestResult | None, value: str, unknown_name: str) -> bool | None:
+    """What a result says of a claim; None if it says nothing of it. See `Dialect.unknown_name`."""
     if result is None or result.outcome is TestOutcome.NOT_RUN:
         return None
     said = f"{result.message or ''} {result.output}"
     if ERROR.fullmatch(value):
         return value in said
-    if UNKNOWN_NAME in said:
+    if unknown_name and unknown_name in said:
         return None  # it was not about what the code does
     return result.outcome is TestOutcome.PASSED
 

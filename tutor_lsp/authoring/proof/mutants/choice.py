@@ -45,14 +45,8 @@ def mutants(
     if site is None or site.body_end <= site.body_start:
         return []
     grammar = trial.dialect.grammar
-    found: dict[str, Mutant] = {}
-    if valued and unit.aside is None:
-        told = (mutations.constant(each, site.signature) for each in constants(trial, unit))
-        for value in list(dict.fromkeys(each for each in told if each))[:CONSTANTS]:
-            body = grammar.gives.format(value)
-            whole = text[: site.body_start] + body + text[site.body_end :]
-            says = f"`{value}` for every input"
-            found.setdefault(body, Mutant(unit, whole, body, says, site.line, value))
+    first = constant_versions(trial, solved, unit, mutations) if valued else []
+    found = {each.body: each for each in first}
     made = edits(text, site, grammar.name, mutations.operators)
     original = text[site.body_start : site.body_end]
     found[original] = Mutant(unit, text, original, "", site.line)
@@ -68,6 +62,24 @@ def mutants(
         room -= 1
     del found[original]
     return sorted(found.values(), key=lambda each: (each.constant is None, each.line))
+
+
+def constant_versions(
+    trial: Trial, solved: Mapping[str, str], unit: Unit, mutations: Mutations
+) -> list[Mutant]:
+    """Those of a unit that only return a value which its tests expect."""
+    text, site = solved.get(unit.file, ""), trial.solved_site(unit, solved)
+    if site is None or site.body_end <= site.body_start or unit.aside is not None:
+        return []
+    told = (mutations.constant(each, site.signature) for each in constants(trial, unit))
+    found: dict[str, Mutant] = {}
+    for value in list(dict.fromkeys(each for each in told if each))[:CONSTANTS]:
+        body = trial.dialect.grammar.gives.format(value)
+        whole = text[: site.body_start] + body + text[site.body_end :]
+        says = f"`{value}` for every input"
+        found.setdefault(body, Mutant(unit, whole, body, says, site.line, value))
+    found.pop(text[site.body_start : site.body_end], None)
+    return list(found.values())
 
 
 def parts(trial: Trial, solved: Mapping[str, str], unit: Unit) -> list[Unit]:

@@ -5,7 +5,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tutor_lsp.authoring.proof.mutants.choice import MOST, Mutant, mutants, parts
+from tutor_lsp.authoring.proof.mutants.choice import (
+    MOST,
+    Mutant,
+    constant_versions,
+    mutants,
+    parts,
+)
 from tutor_lsp.authoring.proof.mutants.inputs import Inputs, inputs
 from tutor_lsp.authoring.proof.mutants.values import plain_versions
 from tutor_lsp.authoring.proof.trial import EXECUTED, Trial
@@ -162,10 +168,11 @@ class Trying:
             pieces = parts(*given, owner)
             for unit in pieces:
                 most, alone = MOST // len(pieces), unit is owner
-                made = mutants(*given, unit, self._mutations, most, valued=alone)
-                plain = plain_versions(*given, unit, self._mutations, made) if alone else []
                 if self._values_only:
-                    made = [each for each in made if each.constant is not None]
+                    made = constant_versions(*given, unit, self._mutations) if alone else []
+                else:
+                    made = mutants(*given, unit, self._mutations, most, valued=alone)
+                plain = plain_versions(*given, unit, self._mutations, made) if alone else []
                 counted = len(made)
                 made += plain
                 if made:

@@ -37,6 +37,7 @@ class BaseDialect:
     shares_process = False
     unsure = _NOTHING
     missing_name = _NOTHING
+    unknown_name = ""
     crash_word: str | None = None
 
     @property

@@ -123,6 +123,7 @@ class PythonDialect(BaseDialect):
     shares_process = True
     unsure = _UNSURE
     missing_name = re.compile(r"^(?:ImportError: cannot import name|ModuleNotFoundError:)")
+    unknown_name = "NameError"
     stub_body = re.compile(r'\Araise NotImplementedError\("(\w+)"\)\Z')
     grammar = GRAMMAR
     predictions: Predictions = Predictions(answers, traced)

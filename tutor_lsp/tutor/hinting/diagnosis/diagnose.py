@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from tutor_lsp.core.exercise.diagnosis import (
-    agreed,
     first_error,
     first_line,
     with_error,
@@ -35,6 +34,7 @@ from tutor_lsp.tutor.hinting.coach.checks import leak_of_form
 from tutor_lsp.tutor.hinting.diagnosis.beside import Question, found_beside
 from tutor_lsp.tutor.hinting.diagnosis.built import Statements, hashed, statements
 from tutor_lsp.tutor.hinting.diagnosis.known import known_mistakes
+from tutor_lsp.tutor.hinting.diagnosis.recognised import recognised
 from tutor_lsp.tutor.hinting.diagnosis.warned import WRITTEN, fails, lines_of
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.tutor.services.tasks import load_beside
@@ -82,7 +82,7 @@ async def diagnose(
     elif found is None and looking.error is None and fails(unit, report):
         comes_to = await looked_at(services, trials, opened, unit, texts, patience_s)
         names = () if comes_to is None else comes_to.names
-        found = agreed(mistake for mistake in mistakes if mistake.name in names)
+        found = await recognised(services, opened, unit, texts, names)
     return None if found is None else await asyncio.to_thread(looking.told, found)
 
 

@@ -7,6 +7,7 @@ from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.mistakes import Diagnosis
 from tutor_lsp.core.exercise.report import Remark, TestReport
 from tutor_lsp.core.ports import Files
+from tutor_lsp.process.priority import behind_all_else
 from tutor_lsp.stages.tutoring import TutoringContext
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
@@ -77,8 +78,9 @@ async def look_beside(
     if await trials.saves_power():
         return
     units = [unit for unit in opened.exercise.units if fails(unit, report)][:1]
-    for unit in units or opened.exercise.units:
-        await found_out(services, trials, opened, unit, texts, report, patience_s=0)
+    with behind_all_else():
+        for unit in units or opened.exercise.units:
+            await found_out(services, trials, opened, unit, texts, report, patience_s=0)
 
 
 async def learn(services: Services, trials: ShadowCopies, opened: OpenExercise) -> None:
@@ -86,4 +88,5 @@ async def learn(services: Services, trials: ShadowCopies, opened: OpenExercise) 
     hint would not wait for it. Nothing on battery."""
     if not await trials.saves_power():
         runs = await runs_of(services, trials, opened)
-        await runs.known(opened, await known_mistakes(services, opened))
+        with behind_all_else():
+            await runs.known(opened, await known_mistakes(services, opened))

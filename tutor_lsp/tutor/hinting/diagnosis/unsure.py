@@ -7,7 +7,6 @@ import re
 from functools import partial
 from typing import NamedTuple
 
-from tutor_lsp.core.exercise.diagnosis import agreed
 from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.mistakes import Diagnosis, Fault, Place
 from tutor_lsp.core.exercise.report import TestReport, TestResult
@@ -21,6 +20,7 @@ from tutor_lsp.tutor.hinting.coach.checks import leak_of_form
 from tutor_lsp.tutor.hinting.diagnosis.beside import Question, found_beside
 from tutor_lsp.tutor.hinting.diagnosis.diagnose import ComesTo, looked_at, runs_of
 from tutor_lsp.tutor.hinting.diagnosis.known import known_mistakes
+from tutor_lsp.tutor.hinting.diagnosis.recognised import recognised
 from tutor_lsp.tutor.hinting.diagnosis.warned import WRITTEN, fails
 from tutor_lsp.tutor.services.services import Services
 
@@ -82,7 +82,9 @@ async def unsure(
         if located is not None:
             return Unsure(located)
     comes_to = await looked_at(services, trials, opened, unit, texts, 0)
-    if comes_to is None or await _is_sure(services, opened, unit, comes_to):
+    if comes_to is None:
+        return NOTHING
+    if await recognised(services, opened, unit, texts, comes_to.names) is not None:
         return NOTHING
     return Unsure(shorter=shorter_fact(comes_to, unit, report))
 
@@ -94,17 +96,13 @@ async def _search(
     comes_to = await looked_at(services, trials, opened, unit, texts, None)
     if comes_to is None:
         return None
-    right = comes_to.signature == comes_to.known.reference
-    if right or await _is_sure(services, opened, unit, comes_to):
+    if comes_to.signature == comes_to.known.reference:
+        return Searched(None)
+    if await recognised(services, opened, unit, texts, comes_to.names) is not None:
         return Searched(None)
     runs = await runs_of(services, trials, opened)
     mistakes = await known_mistakes(services, opened)
     return Searched(await runs.place(opened, unit, texts, comes_to.known, mistakes))
-
-
-async def _is_sure(services: Services, opened: OpenExercise, unit: Unit, comes_to: ComesTo) -> bool:
-    mistakes = (await known_mistakes(services, opened)).get(unit.id, ())
-    return agreed(each for each in mistakes if each.name in comes_to.names) is not None
 
 
 def told(opened: OpenExercise, unit: Unit, texts: Files, found: Place) -> Diagnosis | None:
@@ -152,8 +150,7 @@ def shorter_fact(comes_to: ComesTo, unit: Unit, report: TestReport) -> str:
 
 
 def _call_in(failed: TestResult, unit: Unit) -> str:
-    name = re.split(r"::|\.", unit.stub)[-1]
-    return next((text for text in _quotes(failed) if f"{name}(" in text), "")
+    return next((text for text in _quotes(failed) if f"{unit.plain_stub}(" in text), "")
 
 
 def _quotes(test: TestResult) -> list[str]:

@@ -97,13 +97,13 @@ def _asked(opened: OpenExercise, unit: Unit, failed: TestResult) -> Input | None
 def _what_leads_to(given: Input, unit: Unit) -> tuple[str, ...]:
     """The statements before it that may change what it gives: earlier calls of the function change
     nothing where none of the names in this one can have another value."""
-    name = re.split(r"::|\.", unit.stub)[-1]
+    name = unit.plain_stub
     return given.setup if given.after else tuple(s for s in given.setup if f"{name}(" not in s)
 
 
 def _inputs(opened: OpenExercise, unit: Unit, test: str) -> Iterator[Input]:
     """What a test looks at that is nothing but a call of the unit's function."""
-    watch, name = dialect(opened.exercise.language).watch, re.split(r"::|\.", unit.stub)[-1]
+    watch, name = dialect(opened.exercise.language).watch, unit.plain_stub
     called = re.compile(rf"[\w.:]*\b{re.escape(name)}\([^()]*(?:\([^()]*\)[^()]*)*\)")
     for text in below(opened.vault.originals, "tests").values():
         for site in opened.toolchain.functions(text):
