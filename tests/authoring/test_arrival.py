@@ -122,10 +122,7 @@ DEFECTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.sample(
-    "cannot be named `__init__`", "has code already", "with a warning", "only returns",
-    "does not run to its end",
-)  # fmt: skip
+@pytest.mark.sample("cannot be named `__init__`", "has code already", "does not run to its end")
 @pytest.mark.parametrize(("step", "changes", "words"), DEFECTS, ids=[each[2] for each in DEFECTS])
 async def test_a_defect_is_found_at_its_own_step(step, changes, words):
     asked, focus = await asked_until_refused(**changes)
@@ -133,6 +130,7 @@ async def test_a_defect_is_found_at_its_own_step(step, changes, words):
     assert words in focus
 
 
+@pytest.mark.long("really runs many programs; test_mutants.py finds the same in a proof")
 async def test_a_unit_that_a_value_solves_is_found_before_there_is_a_lesson():
     changes = checking(LAST, '    assert frame("plums") == "=====\\nPLUMS"\n')
     asked, focus = await asked_until_refused(PythonToolchain(), **changes)
@@ -182,7 +180,7 @@ HOLDING = {
 }  # fmt: skip
 
 
-@pytest.mark.sample("correct", "set-up")
+@pytest.mark.sample("set-up")
 @pytest.mark.parametrize("changes", HOLDING.values(), ids=HOLDING)
 async def test_what_somebody_passes_without_the_tests_holds(changes):
     proven, asked = await made(kit.script(**changes))

@@ -174,7 +174,7 @@ DROPPED = {
 }
 
 
-@pytest.mark.first(4)
+@pytest.mark.first(1)
 @pytest.mark.parametrize(("unit", "bad", "why"), DROPPED.values(), ids=DROPPED)
 async def test_those_that_do_not_hold_are_dropped(unit, bad, why):
     units = {"ex-1": GOOD["ex-1"][:1], "ex-2": []}
@@ -217,7 +217,7 @@ FAILING = {
 }
 
 
-@pytest.mark.first(4)
+@pytest.mark.first(1)
 @pytest.mark.parametrize("lines", FAILING.values(), ids=FAILING)
 async def test_an_exercise_does_without(lines):
     made = Made(lines, limit_s=0.5)

@@ -131,6 +131,7 @@ async def test_a_contradiction_goes_to_the_tests():
     assert "test_frame_of_one_letter" in informed.prompt.text
 
 
+@pytest.mark.long("makes an exercise; test_trail.py tells what code mends")
 @pytest.mark.first(1)
 @pytest.mark.parametrize("wrong", ["Test: test_frame_is_wide", "Test: test_shout_is_in_capitals"])
 async def test_what_code_can_mend_costs_no_call(wrong):
@@ -186,6 +187,7 @@ async def test_no_answer_leaves_it_to_be_gone_on_with():
     assert kit.asked(given) == ["test-expand 2", *LESSONS]  # neither loops nor solution again
 
 
+@pytest.mark.long("makes an exercise; test_arrival.py replays one without repairs, too")
 async def test_a_record_without_repairs_is_refused_for_what_it_lacks():
     with pytest.raises(TutorError) as caught:
         await made(kit.script(test_2=VACUOUS))

@@ -51,6 +51,7 @@ async def test_several_sections_in_an_answer_make_the_same_exercise():
     assert kit.asked(again) == []
 
 
+@pytest.mark.long("makes an exercise; test_repair.py repairs sections one by one")
 async def test_what_several_sections_lack_is_repaired_one_by_one():
     lines = in_few_calls()
     vacuous = kit.SECOND_TESTS.replace('assert frame("a") == "=\\nA"', 'frame("a")')

@@ -60,6 +60,7 @@ async def test_a_finding_its_repair_and_what_came_of_it_are_told():
         assert (row.fired, row.repaired, row.left, row.open) == (row.fired, row.fired, 0, 0)
 
 
+@pytest.mark.long("makes an exercise; what a repair left is told by the others here")
 async def test_what_is_left_when_it_ends_is_told_as_left_and_once():
     again = {"stage": "test-expand", "payload": VACUOUS}
     noted, error = await events_of([*kit.script(test_2=VACUOUS), *[again] * 3])

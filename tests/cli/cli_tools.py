@@ -1,5 +1,6 @@
 """Drives the terminal program: in this process, as a child, in a pty, and as a server."""
 
+import codecs
 import fcntl
 import json
 import os
@@ -132,6 +133,7 @@ class Terminal:
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self.attributes = termios.tcgetattr(self.master)
         self.raw = ""
+        self._decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
         self._seen = 0
         self.process = subprocess.Popen(
             [*(argv or PROGRAM), *arguments],
@@ -168,7 +170,7 @@ class Terminal:
                 return
             if not data:
                 return
-            self.raw += data.decode(errors="replace")
+            self.raw += self._decoder.decode(data)  # a character may be cut by what is read at once
 
     def screen(self) -> str:
         """What was drawn last in the alternate screen, which is drawn whole each time."""
@@ -189,7 +191,8 @@ class Terminal:
         try:
             self._seen = until(f"“{words}” on the screen", found)
         except AssertionError:
-            raise AssertionError(f"no “{words}” in {self.text[after:][-1500:]!r}") from None
+            shown = re.sub(r"[ \r\n]{2,}", " / ", self.text[after:])[-4000:]
+            raise AssertionError(f"no “{words}” in {shown}") from None
         return self._seen
 
     def shows(self, *words: str) -> None:

@@ -107,6 +107,7 @@ def has(screen, *words, without):
     return all(each in screen for each in words) and without not in screen
 
 
+@pytest.mark.long("plays a whole exercise in a terminal; test_watch_panel.py has the rules")
 def test_what_a_key_shows_goes_with_its_unit_and_with_escape(watch, exercise):
     exercise.body("to_minutes", "return 3")
     watch.press("h", "Hint 1 ")

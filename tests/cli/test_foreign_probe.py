@@ -66,6 +66,7 @@ def test_a_verb_ends_though_a_probe_does_not(hanging):
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.long("waits for limits; test_languages_here.py has a doctor that is held up")
 @pytest.mark.sample("Deaf")
 def test_the_server_ends_though_a_probe_does_not(hanging):
     env, name = hanging

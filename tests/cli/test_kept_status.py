@@ -104,6 +104,7 @@ CHANGES = {
 }  # fmt: skip
 
 
+@pytest.mark.sample("a stub", "the record", "a variable", "the folder")
 @pytest.mark.parametrize("change", CHANGES)
 def test_it_is_made_anew_after_a_change(settled, change):
     CHANGES[change](settled)
@@ -113,6 +114,7 @@ def test_it_is_made_anew_after_a_change(settled, change):
     assert (ran.returncode, ran.stdout) == (fresh.returncode, fresh.stdout)
 
 
+@pytest.mark.long("starts several processes for a rare case; the others here stand for it")
 def test_a_new_program_may_be_a_model(status, tmp_path):
     (tmp_path / "bin").mkdir()
     status.env["PATH"] = f"{tmp_path / 'bin'}{os.pathsep}{status.env['PATH']}"
@@ -151,6 +153,7 @@ def test_a_file_that_was_written_just_now_is_not_trusted(settled):
     assert [settled()[0] for _ in range(3)] == ["anew"] * 3
 
 
+@pytest.mark.long("starts several processes for a rare case; the others here stand for it")
 def test_it_holds_beside_a_program_that_has_the_record_open(status):
     base = sqlite3.connect(status.home / "tutor.db", isolation_level=None)
     base.execute(CHANGE)
@@ -168,6 +171,7 @@ def test_nothing_is_kept_where_no_exercise_is_open(settled):
     assert [settled()[0] for _ in range(2)] == ["anew"] * 2
 
 
+@pytest.mark.long("starts several processes for a rare case; the others here stand for it")
 def test_what_starts_a_program_is_not_kept(settled):
     """Another program may have looked at anything."""
     starting = SHOWN.replace("sys.exit(main())", """

@@ -22,6 +22,7 @@ async def prompt_of_a_hint(home, language, **how):
     return prompts[0], hint
 
 
+@pytest.mark.sample("python")
 @pytest.mark.parametrize("language", ["python", "c"])
 async def test_the_editors_language_is_asked_for(tmp_path, language):
     prompt, hint = await prompt_of_a_hint(tmp_path, language, locale="de")
@@ -29,12 +30,14 @@ async def test_the_editors_language_is_asked_for(tmp_path, language):
     assert hint["source"] == "author"
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_a_setting_comes_before_it(tmp_path):
     how = {"locale": "de", "options": {"answerLanguage": "fr"}}
     prompt, _ = await prompt_of_a_hint(tmp_path, "rust", **how)
     assert "Write it in French;" in prompt
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_an_english_editor_asks_for_no_language(tmp_path):
     prompt, _ = await prompt_of_a_hint(tmp_path, "python", locale="en-US")
     assert "Write it in" not in prompt

@@ -24,15 +24,15 @@ pytestmark = pytest.mark.first(3)
     ],
 )
 async def test_what_a_stub_does_ends_only_its_own_tests(tmp_path, body, code, says):
-    settings = {"limits": {"testSeconds": 0.5}}
+    settings = {"limits": {"testSeconds": 0.3}}
     async with editor(tmp_path / "home", settings=settings) as ed:
         ready, _, uri = await begin(ed)
-        stub = ready["units"][0]["stub"]
+        stub = ready["units"][1]["stub"]
         ed.save(uri, with_body(ed.texts[uri], stub, body))
         shown = await ed.until(lambda: ed.diagnostics(uri, code), f"no {code}")
         assert says in shown[0].message
         report = await ed.command("tutor.check")
-        others = [t for t in report["tests"] if t["unit"] != "ex-1"]
+        others = [t for t in report["tests"] if t["unit"] != "ex-2"]
         assert others
         assert all(t["outcome"] != "not_run" for t in others)
         assert (await ed.command("tutor.status"))["session"]["attempts"] == 0

@@ -108,6 +108,7 @@ async def test_path_through_a_link_is_the_same_exercise(tmp_path):
         assert ready["sessionId"] == (await ed.command("tutor.status"))["session"]["id"]
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 @pytest.mark.first(1)
 @pytest.mark.parametrize("form", ["crlf", "bom"])
 async def test_file_whose_form_the_editor_hides_is_not_unsaved(ed, form):

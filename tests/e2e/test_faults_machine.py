@@ -50,6 +50,7 @@ async def test_missing_cargo_is_said_with_the_remedy(tmp_path):
         assert any(t["name"] == "cargo" and not t["works"] and t["remedy"] for t in doctor["tools"])
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_rejected_stage_is_named_and_leaves_nothing(tmp_path):
     prose = script(tmp_path, {"stage": "scaffold", "text": "Here is your exercise!"})
     async with editor(tmp_path / "home", environment=prose) as ed:

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from editor import editor
 
 QUOTE = 'größe = "😀"; raise'
@@ -12,6 +13,7 @@ def at_line(text, needle):
     return text[: text.index(needle)].count("\n") + 1
 
 
+@pytest.mark.long("test_quotes.py and test_diagnostics.py find and show quotes without a server")
 async def test_findings_stand_on_their_quotes_until_the_text_changes(tmp_path):
     script = tmp_path / "script.jsonl"
     script.touch()

@@ -30,6 +30,7 @@ async def _namespaces(tmp_path):
         pytest.skip("not here: namespaces")
 
 
+@pytest.mark.long("test_readiness.py tells when one is made, test_toolchain_spare.py how it runs")
 async def test_typing_makes_one_that_a_save_uses_and_an_attempt_does_not(ed):
     ready, _, uri = await begin(ed)
     assert waiting(ed) == set()

@@ -144,6 +144,7 @@ def test_checks_of_a_hint_are_quick_at_its_limit(name):
     assert not slow
 
 
+@pytest.mark.long("measures a growth; checks of a hint at its limit stand for it here")
 @pytest.mark.first(1)
 @pytest.mark.parametrize("read", [plain_words, unescaped])
 def test_telling_a_text_takes_no_square_of_it(read):

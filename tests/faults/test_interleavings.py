@@ -15,6 +15,7 @@ def play(home, seed, rounds):
     assert playing.complaints == []
 
 
+@pytest.mark.long("plays a server by chance; test_one_truth.py has what came of it")
 @pytest.mark.first(1)
 @pytest.mark.parametrize("seed", [11, 12])
 def test_marks_and_answers_belong_to_the_saved_text(tmp_path, seed):

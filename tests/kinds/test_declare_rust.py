@@ -94,7 +94,7 @@ def made(tmp_path_factory):
     return course(tmp_path_factory.mktemp("course"), "rust")
 
 
-@pytest.mark.sample("nothing", "not pub")
+@pytest.mark.sample("nothing")
 @pytest.mark.parametrize("name", STATES)
 def test_the_mark_is_right_and_no_other_unit_loses_its_result(made, root, name):
     check_state(made, root, STATES[name])
@@ -178,6 +178,7 @@ def test_a_folder_of_a_module_may_be_its_file(two, tmp_path):
     assert marks(moved(two, file), tmp_path, texts)[0] == states(ex_4="failing")
 
 
+@pytest.mark.long("builds many times; Python and C stand for it in the fast run")
 @pytest.mark.first(1)
 @pytest.mark.parametrize("second", ["pub fn\n", "", LIMITED], ids=["half", "none", "right"])
 def test_two_declarations_stand_and_fall_alone(two, both, second):
@@ -206,6 +207,7 @@ ELSEWHERE = {
 }  # fmt: skip
 
 
+@pytest.mark.long("builds many times; Python and C stand for it in the fast run")
 @pytest.mark.first(1)
 @pytest.mark.parametrize("name", ELSEWHERE)
 def test_an_error_elsewhere_is_of_the_unit_without_which_it_builds(two, both, name):

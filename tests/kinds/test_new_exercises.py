@@ -42,7 +42,7 @@ PROVEN = {
 }
 
 
-@pytest.mark.long("proves whole exercises; that of all kinds stands for them in the fast run")
+@pytest.mark.sample("python-declare")
 @pytest.mark.cargo
 @pytest.mark.parametrize(("language", "kind"), PROVEN)
 def test_the_new_exercise_is_proven(tmp_path, language, kind):

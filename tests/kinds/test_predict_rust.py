@@ -56,7 +56,7 @@ def made(tmp_path_factory):
 FIRST = ("one right", "wrong value", "a call", "right")
 
 
-@pytest.mark.first(2)
+@pytest.mark.first(1)
 @pytest.mark.parametrize("name", dict.fromkeys([*FIRST, *STATES]))
 def test_the_mark_is_right_and_nothing_tells_a_value(made, root, name):
     pairs, expected = STATES[name]

@@ -102,7 +102,7 @@ def made(tmp_path_factory):
     return course(tmp_path_factory.mktemp("course"), "c", UnitKind.REPAIR)
 
 
-@pytest.mark.first(2)
+@pytest.mark.first(1)
 @pytest.mark.parametrize("name", STATES)
 def test_the_mark_is_right_and_no_other_unit_loses_its_result(made, root, name):
     assert made.given.strip() == GIVEN.strip()

@@ -30,8 +30,8 @@ UNBUILT = "build"
 MANY = 40
 BATCH = 8
 """Runs of one test."""
-EACH = 6
-"""Which turns are also run by what waits."""
+EACH, FEW = 6, 20
+"""Which turns are also run by what waits, and which of Python in the fast run."""
 LONG = pytest.mark.long("hundreds of states; those of the tests of each kind stand for them")
 
 
@@ -62,7 +62,7 @@ CASES = [
     for number, batch in enumerate(batches(language))
 ]
 LANGUAGES = [
-    "python",
+    pytest.param("python"),
     pytest.param("rust", marks=[pytest.mark.cargo, pytest.mark.xdist_group("states in rust")]),
     pytest.param("c", marks=pytest.mark.xdist_group("states in c")),
 ]
@@ -136,8 +136,11 @@ def test_each_has_its_mark_whatever_is_wrong_elsewhere(places, language, batch):
 
 
 @pytest.mark.first(1)
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_waits_for_a_run_says_the_same(tmp_path, language, monkeypatch):
+@pytest.mark.parametrize(
+    ("language", "each"),
+    [("python", FEW), *(pytest.param(*p.values, EACH, marks=p.marks) for p in LANGUAGES)],
+)
+def test_what_waits_for_a_run_says_the_same(tmp_path, language, each, monkeypatch):
     tool = toolchains(contain=Contain(home=tmp_path / "home", level="namespaces"))[language]
     it, root = mixed(tmp_path / "library", language, tool), tmp_path / "root"
     used = []
@@ -161,7 +164,7 @@ def test_what_waits_for_a_run_says_the_same(tmp_path, language, monkeypatch):
         try:
             place(root, it.right)
             await it.ran(root)
-            for picked in turns(language)[1::EACH]:
+            for picked in turns(language)[1::each]:
                 await tool.keep_ready(root, LIMITS)
                 files = place(root, edited(it, language, picked))
                 check(it, language, picked, await it.ran(root), files)

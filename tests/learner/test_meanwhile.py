@@ -34,6 +34,7 @@ async def started(me):
     assert [job.error["stage"] for job in failed] == ["starter-expand"]
 
 
+@pytest.mark.long("makes a review, as test_short_review.py does; the others here offer it")
 async def test_a_review_that_is_due_is_offered_with_the_plan_and_begun(script, tmp_path):
     async with learner(tmp_path / "home") as me:
         await due(me)

@@ -55,6 +55,7 @@ LANGUAGES = [
 ]
 
 
+@pytest.mark.sample("python", "c")
 @pytest.mark.parametrize("language", LANGUAGES)
 async def test_one_remark_is_new_and_says_so(tmp_path, monkeypatch, language):
     case = CASES[language]

@@ -140,6 +140,7 @@ def test_a_wrong_place_is_found_by_a_change_towards_the_reference(language, old,
     assert len(found) <= MOST
 
 
+@pytest.mark.sample("rust", "c")
 @pytest.mark.parametrize("language", RIGHT)
 def test_the_same_is_found_without_the_reference(language):
     """By the operators alone, which know nothing of it."""

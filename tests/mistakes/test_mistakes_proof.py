@@ -179,6 +179,7 @@ def test_the_unit_s_own_file_is_replaced_where_it_has_one(tmp_path):
     assert (found, proof.mistakes) == ([], {"ex-4": 1})
 
 
+@pytest.mark.long("proves an exercise; test_mutants.py finds what tests let pass")
 def test_tests_that_let_a_wrong_version_pass_are_advice_and_in_order(tmp_path):
     """One that is told apart by an input is named with the test that is missing."""
     folder = tmp_path / "python-basics-weather"

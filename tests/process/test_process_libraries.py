@@ -64,12 +64,14 @@ class Machine:
         return self.run("-m", "tutor_lsp", *argv)
 
 
+@pytest.mark.long("compiles or loads the whole server; test_process_pack.py starts it here")
 def test_all_bytecode_is_written_ahead(machine):
     assert machine.run("--compile").returncode == 0
     names = {path.name.partition(".")[0] for path in machine.bytecode.rglob("*.pyc")}
     assert {"run_tests", "launch", "doctor"} <= names
 
 
+@pytest.mark.long("compiles or loads the whole server; test_process_pack.py starts it here")
 def test_an_exercise_is_set_up_and_its_tests_run_with_the_libraries(machine):
     ready = machine.tutor("start", "--language", "python", "--json")
     assert ready.returncode == 0, ready.stderr

@@ -96,11 +96,13 @@ async def test_the_limit_ends_the_whole_group(tmp_path, no_process_left):
 
 async def test_term_comes_first_where_grace_is_given(tmp_path):
     script = "trap 'echo bye; exit 7' TERM; while :; do sleep 0.05; done"
-    outcome = await run(shell(script, tmp_path, limit_s=1.5, grace_s=20))
-    assert (outcome.returncode, outcome.stdout, outcome.timed_out) == (7, b"bye\n", True)
     deaf = "trap '' TERM; while :; do sleep 0.05; done"
-    outcome = await run(shell(deaf, tmp_path, limit_s=1.5, grace_s=0.2))
-    assert (outcome.returncode, outcome.timed_out) == (-signal.SIGKILL, True)
+    outcome, killed = await asyncio.gather(
+        run(shell(script, tmp_path, limit_s=1.5, grace_s=20)),
+        run(shell(deaf, tmp_path, limit_s=1.5, grace_s=0.2)),
+    )
+    assert (outcome.returncode, outcome.stdout, outcome.timed_out) == (7, b"bye\n", True)
+    assert (killed.returncode, killed.timed_out) == (-signal.SIGKILL, True)
 
 
 async def test_a_grandchild_that_holds_the_output_delays_nothing(tmp_path, no_process_left):

@@ -167,6 +167,7 @@ def altered(small, *changes):
     return replace(small, files=files)
 
 
+@pytest.mark.sample("python", "c")
 @pytest.mark.parametrize("small", needing(EACH, name=lambda each: each.language))
 def test_a_unit_that_its_own_parameter_solves_is_a_finding(small, tmp_path):
     *changed, value = GIVEN[small.language]
@@ -177,6 +178,7 @@ def test_a_unit_that_its_own_parameter_solves_is_a_finding(small, tmp_path):
     assert f"`{value}` for every input passes all tests of ex-2" in findings[0].message
 
 
+@pytest.mark.sample("rust")
 @pytest.mark.parametrize("small", needing(EACH, name=lambda each: each.language))
 def test_a_value_that_a_test_holds_in_a_variable_is_tried(small, tmp_path):
     old, new, value = HELD[small.language]

@@ -48,7 +48,7 @@ def publisher():
         asked: ClassVar = []
 
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Own) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         Own.address = f"http://127.0.0.1:{server.server_port}/20261110"
         yield Own
         server.shutdown()

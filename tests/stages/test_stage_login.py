@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from tutor_lsp.stages.backends import cli
 from tutor_lsp.stages.backends.claude import ClaudeBackend, ClaudeSettings
 from tutor_lsp.stages.backends.codex import CodexBackend, CodexSettings
 
@@ -47,10 +48,13 @@ def command(tmp_path):
         ("exec sleep 30", False, "within 2 s"),
     ],
 )
-async def test_codex_says_how_its_login_stands(command, says, works, told):
+async def test_codex_says_how_its_login_stands(command, says, works, told, monkeypatch):
     backend = CodexBackend(CodexSettings(command(CODEX, login=says)))
     began = time.monotonic()
-    status = await backend.login()
+    with monkeypatch.context() as patch:
+        if "sleep" in says:
+            patch.setattr(cli, "PROBE_S", 0.5)
+        status = await backend.login()
     assert time.monotonic() - began < 15  # its limit is 2 s
     assert (status.name, status.works) == ("codex login", works)
     assert (told is None) if status.remedy is None else (told in status.remedy)

@@ -14,6 +14,7 @@ from codex_fake import COMPLETED, STARTED, FakeCodex, answering
 from command_fake import FakeCommand, alive, no_file_left, request, until
 
 from tutor_lsp.core.stage import BackendFailed, Rejection, Role, Usage
+from tutor_lsp.stages.backends import claude, cli, codex
 from tutor_lsp.stages.backends.claude import ClaudeBackend, ClaudeSettings
 from tutor_lsp.stages.backends.cli import LOGGED_OUT_KEPT_S, PROBE_KEPT_S
 from tutor_lsp.stages.backends.codex import CodexBackend, CodexSettings
@@ -138,7 +139,9 @@ async def test_the_limit_ends_what_hangs_and_ignores_the_request_to_end(fake, ba
     await until(lambda: not alive(fake.seen["pid"]))
 
 
-async def test_cancelling_leaves_no_process_and_no_file(fake, backend):
+async def test_cancelling_leaves_no_process_and_no_file(fake, backend, monkeypatch):
+    for module in (claude, codex):
+        monkeypatch.setattr(module, "GRACE_S", 0.2)
     fake.plan(hang=True, ignore_term=True)
     task = asyncio.create_task(backend.answer(request()))
     await until(lambda: fake.asked)
@@ -173,7 +176,9 @@ async def test_a_probe_is_kept_for_a_while(kind, fake):
     assert (await backend.probe()).version in kind.newer
 
 
-async def test_a_version_that_does_not_come_is_not_waited_for(fake, backend):
+async def test_a_version_that_does_not_come_is_not_waited_for(fake, backend, monkeypatch):
+    assert cli.PROBE_S < 2
+    monkeypatch.setattr(cli, "PROBE_S", 0.5)
     fake.plan(version_delay_s=30)
     started = time.monotonic()
     status = await backend.probe()

@@ -1,6 +1,7 @@
 """Results that somebody waits for come before the rest of the run has ended."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 from toolchain_kit import LIMITS, TOOLS, make
@@ -34,6 +35,8 @@ C = {
     "void test_wrong(void) { TEST_ASSERT_EQ(2, one()); }\n"
     "int main(void) { RUN_TEST(test_two); RUN_TEST(test_one); RUN_TEST(test_wrong); return 0; }\n",
 }
+SOON = replace(LIMITS, test_s=1.5)
+"""What never ends is not waited for any longer."""
 EXERCISES = {"python": PYTHON, "rust": RUST, "c": C}
 SLEEPS = {
     "time.sleep(60)": "return 2",
@@ -45,11 +48,19 @@ LANGUAGES = pytest.mark.parametrize(
 )
 
 
+def quick(language):
+    """The exercise in which nothing sleeps."""
+    files = EXERCISES[language]
+    for sleeps, ends in SLEEPS.items():
+        files = {name: text.replace(sleeps, ends) for name, text in files.items()}
+    return files
+
+
 async def run_with(language, workspace, tests):
     """The report, and what was told before there was one."""
     told = []
     early = Early(frozenset(tests), lambda tests: told.append((running.done(), tests)))
-    running = asyncio.ensure_future(TOOLS[language].run(workspace, limits=LIMITS, early=early))
+    running = asyncio.ensure_future(TOOLS[language].run(workspace, limits=SOON, early=early))
     return await running, told
 
 
@@ -68,10 +79,7 @@ async def test_they_are_told_once_while_the_rest_goes_on(tmp_path, language):
 @pytest.mark.sample("python")
 @LANGUAGES
 async def test_nothing_is_told_where_nothing_else_is_left(tmp_path, language):
-    files = EXERCISES[language]
-    for sleeps, ends in SLEEPS.items():
-        files = {name: text.replace(sleeps, ends) for name, text in files.items()}
-    workspace = make(tmp_path, language, files)
+    workspace = make(tmp_path, language, quick(language))
     report, told = await run_with(language, workspace, ["test_one", "test_wrong", "test_two"])
     assert report.outcome is RunOutcome.FAILED
     assert told == []
@@ -94,7 +102,7 @@ async def test_what_reaches_into_the_run_is_told_by_the_report_alone(tmp_path):
 
 @pytest.mark.cargo
 async def test_errors_of_a_build_are_told_before_it_has_ended(tmp_path):
-    workspace = make(tmp_path, "rust", RUST)
+    workspace = make(tmp_path, "rust", quick("rust"))
     await TOOLS["rust"].run(workspace, limits=LIMITS)  # from now on rustc alone builds
     library = workspace / "src/lib.rs"
     library.write_text(library.read_text().replace("{ 1 }", '{ "one" }'))

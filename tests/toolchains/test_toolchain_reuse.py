@@ -119,7 +119,7 @@ OTHERS = {
 """What differs: language, texts of both folders, those of the first, of the second, its outcome."""
 
 
-@pytest.mark.first(1)
+@pytest.mark.sample("a header beside the sources")
 @pytest.mark.cargo
 @needs_cc
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ async def test_what_is_saved_while_a_build_goes_on_is_taken_for_no_other_text(
     assert (await tools[language].run(first, limits=LIMITS)).outcome is RunOutcome.PASSED
 
 
-@pytest.mark.first(1)
+@pytest.mark.sample("c-files1")
 @pytest.mark.parametrize(("language", "files"), LANGUAGES)
 async def test_what_somebody_put_into_a_build_folder_is_taken_over_by_no_other(
     counted, tmp_path, language, files

@@ -91,6 +91,7 @@ async def check_all_ends(tool, workspace, begun, mark):
     assert {pid for pid in started if goes_on(pid)} == set()
 
 
+@pytest.mark.sample("python-open", "python-contained", "rust-contained", "c-contained")
 @pytest.mark.parametrize("contained", [False, True], ids=["open", "contained"])
 @pytest.mark.parametrize(("language", "files", "begun"), RUNS)
 async def test_nothing_of_a_cancelled_run_goes_on(

@@ -24,6 +24,7 @@ def speaking(tutor, tmp_path):
     return tutor
 
 
+@pytest.mark.long("starts the program; a session with the doctor stands for it here")
 def test_doctor_tells_the_setting_that_is_missing(tutor):
     rows = {tool["name"]: tool for tool in tutor("doctor")["tools"]}
     assert rows["backend parrot"]["remedy"] == "set parrot.word"

@@ -176,6 +176,7 @@ async def test_an_attempt_runs_the_tests_that_were_written(learner):
     assert not any((learner.home / PROGRAMS).iterdir())
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_a_verdict_of_before_is_known_where_another_file_is_edited(learner, monkeypatch):
     learner.write(ORDER)
     await learner.do("check")

@@ -184,6 +184,7 @@ REST = {
 }  # fmt: skip
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 @pytest.mark.first(1)
 @pytest.mark.parametrize("some", HALVES)
 async def test_a_hint_does_not_hold_the_rest_of_a_declaration(learner, some):

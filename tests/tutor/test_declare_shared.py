@@ -191,6 +191,7 @@ GIVEN_AWAY = {
 }
 
 
+@pytest.mark.long("builds several programs; test_declare.py has this of one declaration")
 @pytest.mark.first(1)
 @pytest.mark.parametrize("mine", [READING, "class Reading(\n"], ids=["built", "not built"])
 async def test_a_hint_does_not_hold_the_declaration(learner, mine):

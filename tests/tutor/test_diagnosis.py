@@ -197,6 +197,7 @@ async def test_code_that_does_not_build_is_known_by_its_statement(learner, langu
     assert hint["mistake"]["says"] == BUILDS_NOT
 
 
+@pytest.mark.long("builds several programs; test_signature_runs.py knows such code, too")
 @LANGUAGES
 async def test_other_code_that_comes_to_the_same_is_the_same_mistake(learner, language):
     learner.write(OTHERWISE[language])

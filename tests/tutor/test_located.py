@@ -93,6 +93,7 @@ def patient(monkeypatch):
     monkeypatch.setattr(located, "LIMIT_S", 60.0)
 
 
+@pytest.mark.sample("python")
 @LANGUAGES
 async def test_the_place_is_told_and_never_what_would_mend_it(language, tmp_path):
     (node, stub), code, quote, what = LOCATED[language]
@@ -191,6 +192,7 @@ def legs_on_one_charge(kms: list[int], battery: int) -> int:
         await learner.app.close()
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_an_attempt_does_not_name_a_place_and_a_newer_text_is_looked_at_anew(tmp_path):
     _, code, quote, _ = LOCATED["python"]
     learner = await learner_of(tmp_path / "home", "python", code)

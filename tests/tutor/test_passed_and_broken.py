@@ -1,5 +1,6 @@
 """An exercise that was passed and then broken again."""
 
+import pytest
 import pytest_asyncio
 from tutor_kit import solve, stub_file, write_wrong
 
@@ -41,6 +42,7 @@ async def test_hints_begin_again_with_words_that_fit_and_the_end_says_both(broke
     assert "units pass" not in summary
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_a_stub_put_back_gets_the_words_of_the_author_and_an_older_text_no_count(broken):
     await broken.do("reset", unit="ex-1")
     assert "raise" in stub_file(broken.ready).read_text()

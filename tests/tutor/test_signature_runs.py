@@ -230,6 +230,7 @@ async def _known(language, folder):
         await learner.app.close()
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 @pytest.mark.first(1)
 async def test_a_later_process_knows_what_a_start_found_out(tmp_path, monkeypatch):
     learner = await begun(tmp_path, "python", WRITTEN)
