@@ -130,14 +130,26 @@ class Curriculum:
 
         Empty if none matches; every score is at least `topics.FITS`.
         """
+        fitting = [pair for pair in self._ranked(text, language) if pair[1] >= topics.FITS]
+        return sorted(fitting, key=lambda pair: (-pair[1], self.place(pair[0].id)))
+
+    def near_topic(self, text: str, language: str) -> Node | None:
+        """The node that a free text is about, though most of it may be about something else, as
+        in a whole sentence on what to build; None if it is not clearly one."""
+        ranked = sorted(self._ranked(text, language), key=lambda pair: -pair[1])
+        if not ranked:
+            return None
+        (node, score), rival = ranked[0], ranked[1][1] if len(ranked) > 1 else 0.0
+        near = score >= topics.NEAR and score >= topics.AHEAD * rival
+        return node if near or score >= topics.FITS else None
+
+    def _ranked(self, text: str, language: str) -> list[tuple[Node, float]]:
         nodes = self.of(language)
         documents = [
             topics.Document(node.title, node.keywords, (node.id, *node.tags), node.summary)
             for node in nodes
         ]
-        scores = topics.rank(text, documents, ignore=(language,))
-        fitting = [pair for pair in zip(nodes, scores, strict=True) if pair[1] >= topics.FITS]
-        return sorted(fitting, key=lambda pair: (-pair[1], self.place(pair[0].id)))
+        return list(zip(nodes, topics.rank(text, documents, ignore=(language,)), strict=True))
 
     def nearest(self, node_id: str, candidates: Collection[str]) -> Node | None:
         """The candidate of the same language nearest to a node.

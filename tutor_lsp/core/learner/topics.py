@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 FITS = 0.4
 """The lowest score, of 1, at which a text matches."""
+NEAR, AHEAD = 0.22, 1.2
+"""The lowest score at which a text is near something, and how many times the next one's."""
 
 _SILENT = """
 a about all am an and any are as at basic basics be beginner beginners begin build but by can

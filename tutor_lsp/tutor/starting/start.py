@@ -203,9 +203,9 @@ async def _nearest(services: Services, plan: StartPlan) -> Node | None:
     bundled = services.library.nodes(plan.language)
     if plan.node is not None:
         return services.curriculum.nearest(plan.node.id, bundled)
-    fitting = services.curriculum.match_topic(plan.topic or "", plan.language)
-    if fitting:
-        return services.curriculum.nearest(fitting[0][0].id, bundled)
+    near = services.curriculum.near_topic(plan.topic or "", plan.language)
+    if near is not None:
+        return services.curriculum.nearest(near.id, bundled)
     advice = await recommendations(services, plan.language)
     return services.curriculum.node(advice[0].node) if advice else None
 
@@ -230,8 +230,7 @@ async def _briefs(services: Services, plan: StartPlan) -> tuple[NodeBrief | None
 def _about(services: Services, plan: StartPlan) -> Node | None:
     if plan.node is not None:
         return plan.node
-    fitting = services.curriculum.match_topic(plan.topic or "", plan.language)
-    return fitting[0][0] if fitting else None
+    return services.curriculum.near_topic(plan.topic or "", plan.language)
 
 
 async def _not_done(services: Services, node: Node) -> tuple[Node, ...]:
