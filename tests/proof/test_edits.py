@@ -4,7 +4,7 @@ import pytest
 from proof_kit import TOOLCHAINS
 
 from tutor_lsp.authoring.proof.mutants.edits import edits
-from tutor_lsp.languages.common.proof.splice import site_of
+from tutor_lsp.languages.common.proof.splice import put_back, site_of
 from tutor_lsp.languages.registry import dialect
 
 PYTHON = '''def price(items: list[float], cut: int) -> int:
@@ -81,3 +81,44 @@ def test_arguments_that_are_symmetric_stay_and_what_is_never_used_is_not_rewritt
             assert "max(cut, total" not in edit.applied(text)
             assert "++at" not in edit.applied(text)
             assert edit.says != "without `total = 0`"  # nothing works without
+
+
+TWO_OF_ONE_NAME = {
+    "rust": """impl Shape for Block {
+    fn draw(&self) -> String {
+        "#".repeat(self.width)
+    }
+}
+
+impl Shape for Line {
+    /// Returns a dash for each column.
+    ///
+    /// ex-1 - First principle: an impl writes the methods of a trait
+    fn draw(&self) -> String {
+        todo!("draw")
+    }
+}
+""",
+    "python": '''class Block:
+    def draw(self) -> str:
+        return "#" * self.width
+
+
+class Line:
+    def draw(self) -> str:
+        """Return a dash for each column.
+        ex-1 - First principle: a class writes the methods of a protocol
+        """
+        raise NotImplementedError("draw")
+''',
+}
+
+
+@pytest.mark.parametrize(("language", "text"), TWO_OF_ONE_NAME.items())
+def test_of_two_methods_of_one_name_the_one_with_the_stub_comment_is_the_stub(language, text):
+    reader = TOOLCHAINS[language]
+    stub = site_of(reader, text, "draw")
+    assert "ex-1" in (stub.comment or "")
+    written = text.replace('todo!("draw")', '"-".into()').replace("raise", "return")
+    assert "ex-1" in (site_of(reader, written, "draw", stub).comment or "")
+    assert put_back(reader, written, text, "draw") == text

@@ -179,6 +179,8 @@ def test_neutral_values_and_what_is_known_already():
         ("python", 'note(-5) == "-5 C is 23 F, frost"', "isinstance(note(-5), str)", False),
         ("rust", '_eq!(note(-5), "-5 C is 23 F, frost")', "!(note(-5).len() < 9)", False),
         ("rust", '_eq!(note(-5), "-5 C is 23 F, frost")', '_eq!(note(-5), "")', True),
+        ("rust", '_eq!(note(-5), "-5 C is 23 F, frost")', "!(note(-300).is_empty())", True),
+        ("rust", '_eq!(note(-5), "-5 C is 23 F, frost")', "!(note(-300).is_ascii())", False),
     ],
 )  # fmt: skip
 def test_a_neutral_value_may_be_right_where_another_test_notices_it(language, old, new, settled):
@@ -187,6 +189,23 @@ def test_a_neutral_value_may_be_right_where_another_test_notices_it(language, ol
     seen = report(made, FAILED, **{FROST: PASSED})
     assert len(unit.tests) > 1
     assert (stubs.check_neutral(made, unit, seen, "return 0") == []) is settled
+
+
+@pytest.mark.parametrize(
+    ("lines", "watched"),
+    [
+        ("note(cold)\n    assert cold == -5", True),
+        ("note(cold)\n    assert True", False),
+        ("said = note(cold)\n    assert said[:0] == str(cold)[:0]", False),
+        ("assert note(cold)[:0] == str(cold)[:0]", False),
+    ],
+)
+def test_a_test_may_be_about_what_the_stub_leaves_alone(lines, watched):
+    asserted = 'assert note(-5) == "-5 C is 23 F, frost"'
+    made = trial("python", put("T", asserted, f"cold = -5\n    {lines}"))
+    unit = next(unit for unit in made.units if FROST in unit.tests)
+    seen = report(made, FAILED, **{FROST: PASSED})
+    assert (stubs.check_neutral(made, unit, seen, 'return ""') == []) is watched
 
 
 @pytest.mark.parametrize(

@@ -86,6 +86,22 @@ async def test_a_sentence_is_told_with_the_node_that_it_names(t, sentence, node)
     assert (near and near.tags) == (named and named.tags)
 
 
+SENTENCES = {
+    "find the phone numbers in long letters by a regular expression": "python-regex",
+    "how tests with pytest work for the little library of my chess club": "python-testing",
+    "knitting patterns as sequences that never end, by a generator": "python-generators",
+    "a shop that sells honey on the internet": None,
+}
+
+
+@pytest.mark.parametrize(("topic", "node"), SENTENCES.items())
+async def test_a_whole_sentence_is_near_the_node_that_it_is_clearly_about(t, topic, node):
+    services = t.app.services
+    _, near = await start._briefs(services, planned(services, topic=topic))
+    found = services.curriculum.node(node) if node else None
+    assert (near and near.tags) == (found and found.tags)
+
+
 async def test_the_error_that_a_start_is_about_reaches_the_model(t):
     plan = await decide(t.app.exercises, StartArguments(error_code="E0382"))
     assert plan.error_code == "E0382"

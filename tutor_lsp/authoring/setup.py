@@ -17,6 +17,7 @@ from tutor_lsp.authoring.loop import CAPS, StageRejectedError, finished, refusal
 from tutor_lsp.authoring.mistakes.asking import Asking
 from tutor_lsp.authoring.mistakes.beside import Beside
 from tutor_lsp.authoring.model import Candidate, ProofResult, ProvenExercise
+from tutor_lsp.authoring.proof import STEPS
 from tutor_lsp.authoring.readable import ReadableRunner
 from tutor_lsp.authoring.ready_made import ReadyMade
 from tutor_lsp.authoring.record import Record, repaired
@@ -242,6 +243,7 @@ class _Setup:
         """What a model wrote, proven."""
         if self.topic.begun:
             await self._held(self._without)
+        self.steps.proving(STEPS[0])
         candidate, result = await self._held(self.checks.whole)
         await self.trail.ended(proven=True)
         made = replace(candidate, solution=result.solution, accepts=result.accepts)

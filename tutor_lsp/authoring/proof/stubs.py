@@ -151,19 +151,16 @@ def check_neutral(
         for test in mine
         if test.outcome is TestOutcome.PASSED
         and test.name not in told
-        and not (noticed and _says(trial, unit, test.name, value))
+        and not (noticed and _says(trial, unit, test.name))
     ]
 
 
-def _says(trial: Trial, unit: Unit, test: str, value: str) -> bool:
-    """Whether a test says itself what its stub returns, or leaves if that is nothing."""
+def _says(trial: Trial, unit: Unit, test: str) -> bool:
+    """Whether a test says itself what its stub returns, or what is left of what it was given."""
     place = trial.tests.get(test)
     if place is None:
         return False
-    nothing = _shown(value) in ("", "`None`")
-    return settles(place, unit.stub, trial.dialect.grammar) or (
-        nothing and watches(place, unit.stub)
-    )
+    return settles(place, unit.stub, trial.dialect.grammar) or watches(place, unit.stub)
 
 
 def check_mutants(trial: Trial, unit: Unit, reports: Sequence[RawReport]) -> list[ProofFinding]:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 class Words:
     """What a language calls things. Each default suits one that has nothing of the kind.
 
-    `truth` are its words for true and false, `nothing` those for no value. `suffix` is a pattern
-    for what may follow a number's digits. `docstrings` open a text that is a comment.
+    `truth` are its words for true and false, `nothing` those for no value, `empty` methods that
+    tell whether there is nothing. `suffix` is a pattern for what may follow a number's digits.
+    `docstrings` open a text that is a comment.
 
     `defines` stand before the name of a function that is defined, `modifies` change what may be
     done with a name, not what code does; `receivers` are usual names of a first parameter that
@@ -25,6 +26,7 @@ class Words:
 
     truth: tuple[str, str] = ("true", "false")
     nothing: frozenset[str] = frozenset()
+    empty: frozenset[str] = frozenset()
     suffix: str = ""
     docstrings: tuple[str, ...] = ()
     defines: frozenset[str] = frozenset()

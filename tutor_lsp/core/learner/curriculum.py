@@ -130,18 +130,31 @@ class Curriculum:
 
         Empty if none matches; every score is at least `topics.FITS`.
         """
-        nodes = self.of(language)
-        scores = topics.rank(text, self._documents(language), ignore=(language,))
-        fitting = [pair for pair in zip(nodes, scores, strict=True) if pair[1] >= topics.FITS]
+        fitting = [pair for pair in self._ranked(text, language) if pair[1] >= topics.FITS]
         return sorted(fitting, key=lambda pair: (-pair[1], self.place(pair[0].id)))
 
+    def _near(self, text: str, language: str) -> Node | None:
+        """The node that a free text is about, though most of it may be about something else, as
+        in a whole sentence on what to build; None if it is not clearly one."""
+        ranked = sorted(self._ranked(text, language), key=lambda pair: -pair[1])
+        if not ranked:
+            return None
+        (node, score), rival = ranked[0], ranked[1][1] if len(ranked) > 1 else 0.0
+        near = score >= topics.NEAR and score >= topics.AHEAD * rival
+        return node if near or score >= topics.FITS else None
+
+    def _ranked(self, text: str, language: str) -> list[tuple[Node, float]]:
+        nodes = self.of(language)
+        ranked = topics.rank(text, self._documents(language), ignore=(language,))
+        return list(zip(nodes, ranked, strict=True))
+
     def named_in(self, text: str, language: str) -> Node | None:
-        """The node that a sentence names, or else the one that matches it best."""
+        """The node that a sentence names, or else the one that it is clearly about."""
         nodes = self.of(language)
         at = topics.named(text, self._documents(language), ignore=(language,))
         if at is not None:
             return nodes[at]
-        return next((node for node, _ in self.match_topic(text, language)), None)
+        return self._near(text, language)
 
     def _documents(self, language: str) -> list[topics.Document]:
         return [

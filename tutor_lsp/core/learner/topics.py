@@ -14,6 +14,8 @@ FITS = 0.4
 """The lowest score, of 1, at which a text matches."""
 _SHARE = 0.2
 """The smallest part of a sentence that a single word of it may be to name something."""
+NEAR, AHEAD = 0.22, 1.2
+"""The lowest score at which a text is near something, and how many times the next one's."""
 
 _SILENT = """
 a about all am an and any are as at basic basics be beginner beginners begin build but by can

@@ -79,8 +79,8 @@ def comparisons(place: TestPlace, stub: str) -> list[Equality]:
 
 
 def settles(place: TestPlace, stub: str, grammar: Grammar) -> bool:
-    """Whether a test says that the stub's answer is nothing, 0 or a constant, by an equality, or
-    takes the answer as a condition."""
+    """Whether a test says that the stub's answer is nothing, 0 or a constant, by an equality or a
+    method, or takes the answer as a condition."""
     if any(_is_neutral(each.expected, stub, grammar) for each in comparisons(place, stub)):
         return True
     held = {name for name, _ in answers(place, stub)}
@@ -89,6 +89,9 @@ def settles(place: TestPlace, stub: str, grammar: Grammar) -> bool:
         condition = _bare(said[0]) if len(said) == 1 else ()
         while condition and condition[0].kind in _NOT:
             condition = _bare(condition[1:])
+        if [each.kind for each in condition[-2:]] == ["(", ")"]:
+            asks = condition[-3].text in grammar.words.empty
+            condition = condition[:-4] if asks else condition
         ends = len(condition) - 1
         calls = any(stop == ends for _, stop in outer_calls(condition, {stub}))
         plain = not any(token.kind in _JOINS | _EQUAL for token in condition)
@@ -110,11 +113,16 @@ def _is_neutral(expected: Sequence[Token], stub: str, grammar: Grammar) -> bool:
 
 
 def watches(place: TestPlace, stub: str) -> bool:
-    """Whether a test compares what it gave the stub, as one does whose stub returns nothing."""
+    """Whether a test compares what it gave the stub, apart from the answer: as one does whose stub
+    returns nothing, or is to leave that alone."""
     given = [place.body[start : end + 1] for start, end in outer_calls(place.body, {stub})]
     names = {name for call in given for name in mentioned(call)} - {stub}
-    compared = (side for _, tokens in place.assertions for side in sides(tokens))
-    return any(not names.isdisjoint(mentioned(side)) for side in compared)
+    answered = {stub, *(name for name, _ in answers(place, stub))}
+    for _, tokens in place.assertions:
+        said = set().union(*(mentioned(side) for side in sides(tokens)))
+        if not names.isdisjoint(said) and answered.isdisjoint(said):
+            return True
+    return False
 
 
 def _only_name(side: Sequence[Token]) -> str | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 
+from tutor_lsp.core.exercise.stub_comment import parse_stub_comment
 from tutor_lsp.core.language.syntax import Parsed
 from tutor_lsp.core.ports import FunctionSite, SourceReader
 
@@ -9,8 +10,11 @@ from tutor_lsp.core.ports import FunctionSite, SourceReader
 def site_of(
     reader: SourceReader, text: str, name: str, like: FunctionSite | None = None
 ) -> FunctionSite | None:
-    """The function of that name; of several the one whose signature is that of `like`."""
+    """The function of that name; of several the one that is marked as a stub by its comment, or
+    whose signature is that of `like`."""
     named = [site for site in reader.functions(text) if site.name == name]
+    if len(named) > 1:  # several types may have a method of one name
+        named = [site for site in named if parse_stub_comment(site.comment or "")] or named
     if like is not None:
         alike = [site for site in named if site.signature == like.signature]
         named = alike or named

@@ -55,6 +55,7 @@ GRAMMAR = Grammar(
             "successors": "use std::iter::successors;",
         },
         nothing=frozenset({"None"}),
+        empty=frozenset({"is_empty", "is_none"}),
         suffix=r"_?[iuf](?:8|16|32|64|128|size)",
         defines=frozenset({"fn"}),
         modifies=frozenset({"mut"}),
