@@ -9,7 +9,7 @@ from typing import Any
 
 _END = re.compile(r"(?<=[.!?…])[\"”»*]*\s+|(?<=[。！？])\s*|\n+")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d{1,2}[.)])\s")
-_WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\u30ff\u4e00-\u9fff]")
+_WORD = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]|[^\W\d_]{2,}")
 _BLOCK = re.compile(r"(?m)^\s*(?:```|~~~)|^(?: {4}|\t)")
 _MARK_ALONE = re.compile(r"(?:^|\n)\s*(?:[-*+]|\d{1,2}[.)])\s*$")
 """A mark of a list whose item has not begun."""
