@@ -7,9 +7,11 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console
 
+from tutor_lsp.cli.frontend import TerminalFrontend
 from tutor_lsp.cli.screen import render, watch_view
 from tutor_lsp.cli.screen.make_out import make_out
 from tutor_lsp.cli.screen.out import KeptLines, Out, is_rich, tolerant_streams
+from tutor_lsp.cli.screen.progress import Progresses
 from tutor_lsp.cli.screen.rich_out import RichOut, rich_text, rows_of
 from tutor_lsp.cli.screen.words import in_terminal
 from tutor_lsp.cli.work import own
@@ -224,6 +226,40 @@ def test_a_bar_tells_the_time_left_and_not_what_has_passed():
     assert "40 %" in stream.getvalue()
     assert "starter 2/6 · about 20 s left" in stream.getvalue()
     assert "0:00" not in stream.getvalue()
+
+
+def test_an_answer_grows_beside_the_bar_as_far_as_there_is_room_and_goes_away():
+    stream = io.StringIO()
+    out = RichOut(stream)
+    out.console = Console(file=stream, force_terminal=True, width=40, height=8)
+    progresses = Progresses(out)
+    desk = TerminalFrontend(out, progresses, asks=False)
+    bar = progresses.begin("Asking")
+    rows = "\n".join(f"Sentence {number}." for number in range(9))
+
+    def told(text, **more):
+        hint = {"text": text, "answered": True, **more}
+        desk.notify("tutor/hintReady", {"hint": hint, "final": False})
+        return stream.getvalue()
+
+    assert "One …" in told("One …")
+    before = len(told("One. Two …"))
+    seen = told(rows)[before:]
+    assert "Sentence 8." in seen
+    assert "Sentence 1." not in seen, "the last rows are of what is written now"
+    bar.done("completed")
+    assert stream.getvalue().endswith("\x1b[2K") or "\x1b[1A" in stream.getvalue()
+    left = len(stream.getvalue())
+    desk.notify("tutor/hintReady", {"hint": {"text": "A first hint."}, "final": False})
+    assert len(stream.getvalue()) == left, "only an answer grows"
+
+
+def test_where_lines_stay_an_answer_is_printed_once():
+    stream = io.StringIO()
+    progresses = Progresses(Out(stream))
+    progresses.begin("Asking")
+    progresses.grown("One …")
+    assert "One" not in stream.getvalue()
 
 
 def test_advice_is_shown_before_the_verdict():

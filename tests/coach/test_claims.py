@@ -6,8 +6,10 @@ from tutor_lsp.languages.registry import dialect
 from tutor_lsp.tutor.hinting.coach.claims import (
     Whose,
     calls_in,
+    holds_value,
     is_one_call,
     spelled,
+    tells_of_mine,
     told,
     without_claims,
 )
@@ -41,6 +43,8 @@ STUBS = {"clamp", "clean", "Basket"}
         ("rust", 'Basket::new("a")', True),
         ("rust", 'Basket::new("a").count()', True),
         ("rust", "clamp(150).min(100)", False),
+        ("rust", 'clamp(&Pantry::new(), "a")', True),
+        ("rust", "clamp(&Pantry::from(max(1, 2)))", False),
         ("rust", "150.min(100)", False),
         ("c", "clamp(150, true)", True),
         ("c", 'clean("a", NULL)', True),
@@ -56,6 +60,32 @@ def test_only_such_a_call_is_taken_out_with_its_value():
     way = "`max(0, min(100, 150))` gives `100`."
     text = f"`clamp(150)` gives `150`. {way}"
     assert without_claims(text, STUBS, PYTHON) == f" gives . {way}"
+
+
+def test_a_value_that_is_also_an_argument_counts_where_it_is_said_to_be_given():
+    assert [each.gives for each in told("`clamp(150)` returns 150.", STUBS, PYTHON)] == ["150"]
+    assert not list(told("For `clamp(150)` the 150 is too much.", STUBS, PYTHON))
+
+
+@pytest.mark.parametrize(
+    ("said", "tells"),
+    [
+        ("Your `clamp(150)` has three digits.", True),
+        ("Now try `clamp(150)` on paper.", False),
+        ("What is `clamp(150)` now?", False),
+        ("`clamp(150)` is one call.", False),
+        ("Dein `clamp(150)` hat drei Ziffern.", True),
+        ("今の `clamp(150)` は三桁です。", True),
+    ],
+)
+def test_what_is_told_of_the_learners_code(said, tells):
+    assert tells_of_mine(said) is tells
+
+
+def test_a_value_beside_a_refuted_claim_is_told_where_it_is_a_fact():
+    assert holds_value("With an empty one your function returns 1.", "1")
+    assert not holds_value("Does it return 1?", "1")
+    assert not holds_value("It returns 1.5 or 10.", "1")
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hint_session import LEAK, pack, session
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.tutor.hinting.coach.checks import HintFault
 from tutor_lsp.tutor.hinting.coach.listening import upheld
-from tutor_lsp.tutor.hinting.coach.sentences import begun
+from tutor_lsp.tutor.hinting.coach.sentences import begun, says_something
 from tutor_lsp.tutor.hinting.coach.showing import Coached
 
 ONE = "Your answer still has the blanks at its ends."
@@ -155,3 +155,10 @@ def test_nothing_that_was_told_is_taken_back():
 )
 def test_what_has_begun_is_whole_sentences(text, whole):
     assert begun(text) == whole
+
+
+def test_signs_of_a_script_without_blanks_are_counted_one_by_one():
+    assert says_something("`floor(1, 1)` でいくつ。")
+    assert not says_something("`floor(1, 1)` は。")
+    assert says_something("Which one is it?")
+    assert not says_something("See `this one here`:")

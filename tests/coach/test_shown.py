@@ -149,3 +149,44 @@ async def test_what_is_untrue_is_not_shown_and_never_as_tried_out(desk, half):
             assert not shown.verified
             assert not shown.tried
     assert len(wrong) <= sum(not each["true"] for each in asked) * FALSE, wrong
+
+
+UNSEEN = {name: hints.read(f"sets/unseen_{name}") for name in ("honest", "dictated", "untrue")}
+"""On exercises that no other set uses; the rules were mended on those with an even number alone."""
+
+
+@pytest.mark.parametrize("half", [0, 1])
+async def test_hints_on_other_exercises_are_told_apart_too(desk, half):
+    honest, dictated = chosen(UNSEEN["honest"][half::2]), chosen(UNSEEN["dictated"][half::2])
+    held = [each["text"] for each in honest if not is_whole(await desk.shown(each), each)]
+    assert len(held) <= len(honest) * HELD, held
+    whole = [each["text"] for each in dictated if is_whole(await desk.shown(each), each)]
+    assert len(whole) <= len(dictated) * WHOLE, whole
+
+
+@pytest.mark.parametrize("half", [0, 1])
+async def test_no_untrue_claim_on_them_is_told_as_tried_out(desk, half):
+    asked = chosen(UNSEEN["untrue"][half::2])
+    wrong = []
+    for each in asked:
+        shown = await desk.shown({**each, "text": f"{each['text']} Think about that once more."})
+        if isinstance(shown, Coached) and each["text"] in shown.text:
+            assert not shown.verified
+            assert not shown.tried
+            wrong += [each["text"]] * each.get("runs", True)
+    runs = sum(each.get("runs", True) for each in asked)
+    assert len(wrong) <= runs * FALSE, wrong
+
+
+ELSEWHERE = hints.read("sets/unseen_elsewhere")
+"""In languages whose words the rules do not know, on mostly other exercises."""
+UNREAD = 0.25
+"""Most of the dictations among them that are shown whole: those with neither names nor signs."""
+
+
+async def test_what_is_dictated_by_names_and_signs_alone_is_known_in_any_language(desk):
+    asked = ELSEWHERE if ALL else [each for each in ELSEWHERE if each["language"] == "python"][:3]
+    whole = [each for each in asked if is_whole(await desk.shown(each), each)]
+    honest = [each for each in asked if each["honest"]]
+    assert [each for each in whole if each["honest"]] == honest
+    assert len(whole) - len(honest) <= max(len(asked) - len(honest), 4) * UNREAD

@@ -68,7 +68,8 @@ class TreeProbes:
 
     def _refuse_odd(self, source: Source, names: set[str], stubs: Mapping[str, str]) -> None:
         """Raises ProbeRefused for what looks elsewhere, or is no fair input."""
-        if odd := sorted(name for name in names if name in self.names or name.startswith("__")):
+        others = names - stubs.keys()  # a stub may be called like what looks elsewhere
+        if odd := sorted(name for name in others if name in self.names or name.startswith("__")):
             raise ProbeRefused(f"it uses {odd[0]}")
         if odd := sorted({node.type for node in walk(source.root)} & self.nodes):
             raise ProbeRefused(f"it holds a {odd[0].replace('_', ' ')}")

@@ -4,13 +4,16 @@ A finding falls with any sentence of its claim or evidence that does not stand (
 summary loses the sentence. What remains is checked once more as one text.
 """
 
+import re
+from collections.abc import Collection
 from dataclasses import replace
 
 from tutor_lsp.core.exercise.review_check import Dropped
 from tutor_lsp.core.exercise.verdict import is_green, sentence
 from tutor_lsp.core.session import Review
+from tutor_lsp.core.text.translation import t
 from tutor_lsp.tutor.hinting.coach import grounds
-from tutor_lsp.tutor.hinting.coach.sentences import sentences
+from tutor_lsp.tutor.hinting.coach.sentences import says, sentences
 from tutor_lsp.tutor.hinting.coach.truth import AGAINST_TESTS, Facts, fault
 
 FOR_AUTHOR = "author-note"
@@ -61,6 +64,32 @@ def grounded(review: Review, facts: Facts) -> tuple[Review, tuple[Dropped, ...]]
             answer=None,
         )
     return changed, tuple(dropped)
+
+
+def as_suggestions(
+    review: Review, shown: Collection[str], language: str
+) -> tuple[Review, tuple[Dropped, ...]]:
+    """The review whose findings tell as facts only what runs have shown: the claims and sentences
+    in `shown`. What else says something of the code is worded as a suggestion, without the reason
+    that the model gave for it, and praise is left out. What a language also has is no such."""
+    also = re.compile(rf"{re.escape(language)}\s+(?:\w+\s*)?also")
+    dropped: list[Dropped] = []
+    findings = []
+    for each in review.findings:
+        claim = each.claim
+        open_to = (
+            claim.endswith(("?", "？")) or says("suggests").search(claim) or also.search(claim)
+        )
+        if claim in shown or all(said in shown for said in sentences(claim)):
+            findings.append(each)
+        elif says("praise").search(claim):
+            dropped.append(Dropped("finding", "it praises what no run shows"))
+        elif open_to:
+            findings.append(each)
+        else:
+            claim = t(f"Not tried out, so look for yourself: {claim}")
+            findings.append(replace(each, claim=claim, evidence=""))
+    return replace(review, findings=tuple(findings)), tuple(dropped)
 
 
 def together_against(review: Review, facts: Facts) -> bool:

@@ -12,13 +12,13 @@ from tutor_lsp.core.session import Answer, Attempt, CounterExample, Finding, Rev
 from tutor_lsp.core.text.plain_text import spoken
 from tutor_lsp.core.text.positions import split_lines
 from tutor_lsp.core.text.translation import marked
-from tutor_lsp.languages.registry import dialect
+from tutor_lsp.languages.registry import dialect, languages
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.hinting.coach.claims import told
 from tutor_lsp.tutor.hinting.coach.facts import facts_of
 from tutor_lsp.tutor.hinting.coach.tried import LIMIT_S, MOST, tried
 from tutor_lsp.tutor.hinting.probing import Prober, Refuted
-from tutor_lsp.tutor.reviewing.grounds import grounded
+from tutor_lsp.tutor.reviewing.grounds import as_suggestions, grounded
 
 Notes = tuple[Dropped, ...]
 Payload = Mapping[str, Any]
@@ -44,6 +44,7 @@ class Settling:
         self._texts = texts
         self._prober = prober
         self._dropped: list[Dropped] = []
+        self._shown: set[str] = set()
         exercise = opened.exercise
         self.evidence = Evidence(
             report=attempt.report,
@@ -57,7 +58,9 @@ class Settling:
         payload = await self._shown_by_probes(payload)
         review, dropped = checked(payload, self.evidence)
         review, fallen = await self._grounded(review)
-        self._dropped += [*dropped, *fallen]
+        name = languages()[self._opened.exercise.language].name
+        review, unseen = as_suggestions(review, self._shown, name)
+        self._dropped += [*dropped, *fallen, *unseen]
         example, promised = None, False
         claim = payload.get("counter_example")
         if is_green(self._attempt.report) and claim is not None:
@@ -82,7 +85,9 @@ class Settling:
                 given = await self._prober.give(told, reference=False)
         except TimeoutError:
             return payload
-        wrong = [each for each, gives in zip(probed, given, strict=True) if gives is False]
+        tried_out = list(zip(probed, given, strict=True))
+        wrong = [each for each, gives in tried_out if gives is False]
+        self._shown |= {str(each["claim"]) for each, gives in tried_out if gives}
         self._dropped += [Dropped("finding", "its call gives something else")] * len(wrong)
         return {**payload, "findings": [each for each in findings if each not in wrong]}
 
@@ -100,6 +105,7 @@ class Settling:
         )
         ran = await tried(self._prober, claims)
         facts = replace(facts, true=ran.true, false=ran.false)
+        self._shown |= ran.true
         return await asyncio.to_thread(grounded, review, facts)
 
     async def _counter_example(self, claim: Payload) -> tuple[CounterExample | None, bool]:

@@ -29,15 +29,17 @@ from tutor_lsp.tutor.hinting.coach.forms import (
     gives_away,
     share_of_lines,
 )
-from tutor_lsp.tutor.hinting.coach.pieces import blocks, pieces, readable, statements
+from tutor_lsp.tutor.hinting.coach.pieces import blocks, pairs, pieces, readable, statements
 from tutor_lsp.tutor.hinting.coach.predicted import tells_value
 from tutor_lsp.tutor.hinting.coach.prose import dictates
 from tutor_lsp.tutor.hinting.coach.running import Green, Known, green
-from tutor_lsp.tutor.hinting.coach.splices import Target, Version, reads, versions
+from tutor_lsp.tutor.hinting.coach.splices import Target, Version, changed, reads, versions
 
 LAST = 3
 MOST_VERSIONS = 40
 """Maximum number of versions of a stub to run."""
+MOST_CHANGED = 16
+"""Maximum number of versions to run in which a part of the learner's line is another one."""
 ALIKE = 0.5
 """Share of another unit's reference from which code is tried as its solution."""
 STEP = 1.5
@@ -96,6 +98,8 @@ async def leak(
     made = (await asyncio.to_thread(versions, read.target, found))[:MOST_VERSIONS]
     if level == LAST:
         made = [each for each in made if not read.is_one_step(each.piece)]
+    else:
+        made += (await asyncio.to_thread(_changed, read.target, bare))[:MOST_CHANGED]
     if not made:
         return None
     try:
@@ -154,6 +158,10 @@ async def leak_of_another(
         return await _by_execution(trials, opened, every, read.target, made, known)
     except TutorError:
         return None
+
+
+def _changed(target: Target, text: str) -> list[Version]:
+    return changed(target, pairs(text))
 
 
 def _holds_solution(

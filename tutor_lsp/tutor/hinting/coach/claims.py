@@ -85,7 +85,9 @@ def is_one_call(code: str, stubs: Collection[str], grammar: Grammar) -> bool:
             "("
         ]:
             return False
-        calls.append(at)
+        makes = at > 1 and tokens[at - 1].text == "::" and tokens[at - 2].text[:1].isupper()
+        if not (makes and at > 2):  # a value of a type, such as an empty map
+            calls.append(at)
     if tokens[0].text[:1].isupper():
         if calls[:1] == [2] and tokens[1].text == "::" and len(calls) > 1:
             calls = calls[1:]
@@ -96,6 +98,29 @@ def is_one_call(code: str, stubs: Collection[str], grammar: Grammar) -> bool:
 def calls_in(text: str, stubs: Collection[str], grammar: Grammar) -> str:
     """The calls in a text as `spelled` spells them. Blocks: parses."""
     return "".join(spelled(each.code, grammar) for each in _calls(text, stubs, grammar))
+
+
+def without_calls(text: str, stubs: Collection[str], grammar: Grammar) -> str:
+    """A text without its calls of stubs with plain values: to name an input shows no code. Blocks:
+    parses."""
+    return _SPAN.sub(lambda span: "" if is_one_call(span[1], stubs, grammar) else span[0], text)
+
+
+def holds_value(said: str, value: str) -> bool:
+    """Whether a sentence tells a value as a fact."""
+    if _only_asks(said) or not says("facts").search(said):
+        return False
+    return re.search(rf"(?<![\w.,]){re.escape(value)}(?![\w]|[.,]\d)", said) is not None
+
+
+def tells_of_mine(said: str) -> bool:
+    """Whether a sentence tells of the learner's code what it does: it asks nothing, and asks for
+    nothing."""
+    return not _only_asks(said) and says("of_mine").search(said) is not None
+
+
+def _only_asks(said: str) -> bool:
+    return said.endswith(("?", "？")) or says("asks").search(said) is not None
 
 
 def spelled(code: str, grammar: Grammar) -> str:
@@ -151,7 +176,7 @@ def _nearest(
         *((v, said[call.end : v.start]) for v in behind[:1]),
         *((v, said[v.end : call.start]) for v in before[-1:]),
     ):
-        if _is_argument(said, call, found):
+        if _is_argument(said, call, found) and not says("facts").search(between):
             continue
         return None if says("negated").search(between) else found
     return None

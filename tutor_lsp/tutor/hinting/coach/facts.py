@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from tutor_lsp.core.exercise.report import TestReport
 from tutor_lsp.core.text.quotes import own_lines
+from tutor_lsp.languages.common.syntax import parse
 from tutor_lsp.languages.common.treesitter import Source, walk
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
@@ -18,7 +19,7 @@ def facts_of(opened: OpenExercise, report: TestReport, texts: Mapping[str, str])
         language=opened.exercise.language,
         report=report,
         seen=" ".join(" ".join(part.split()) for part in _seen(opened, report, own)),
-        own="\n".join(own.values()),
+        own="\n".join(_code(opened, text) for text in own.values()),
         tests=frozenset(test for unit in opened.exercise.units for test in unit.tests),
         nodes=_nodes(opened, own),
         recursive=_recursive(opened, own),
@@ -41,6 +42,12 @@ def _seen(opened: OpenExercise, report: TestReport, own: Mapping[str, str]) -> I
         told = (test.message, test.expected, test.actual, test.output)
         yield " ".join([test.name, *(each for each in told if each)])
     yield f"{len(report.tests)}"
+
+
+def _code(opened: OpenExercise, text: str) -> str:
+    """A text without comments and texts of several lines, which are the exercise's words."""
+    tokens = parse(text, dialect(opened.exercise.language).grammar).tokens
+    return " ".join(token.text for token in tokens if "\n" not in token.text)
 
 
 def _by_test(opened: OpenExercise, report: TestReport) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """The code in a hint: its code field, code blocks, diffs and inline code. Pure."""
 
+import itertools
 import re
 import textwrap
 from collections.abc import Iterator
@@ -7,9 +8,12 @@ from collections.abc import Iterator
 from tutor_lsp.core.language.syntax import Grammar
 from tutor_lsp.languages.common.syntax import parse
 from tutor_lsp.library.markdown import code_blocks, inline_code
+from tutor_lsp.tutor.hinting.coach.sentences import sentences
 
 MOST, LONGEST = 24, 2000
 """Maximum number of pieces of one hint that are checked, and of characters in each."""
+SHORT_PIECE = 80
+"""Characters of a piece that may take the place of another one within a line."""
 _CODEISH = re.compile(r"[()\[\]{}=;+*/%<>]|\.\w|->|::|\breturn\b|\blet\b")
 
 
@@ -25,6 +29,24 @@ def pieces(text: str, code: str | None) -> list[str]:
             found.append("\n".join(parts))
     made = (textwrap.dedent(each).strip("\n") for each in sorted(found, key=len, reverse=True))
     return list(dict.fromkeys(m for m in made if m.strip() and len(m) <= LONGEST))[:MOST]
+
+
+def pairs(text: str) -> list[tuple[str, str]]:
+    """Pieces of inline code of one sentence that may take each other's place, where it does not
+    ask: two bare names are no such pair, since many a sentence has them, nor is one alone unless
+    something can go on with it."""
+    found: dict[tuple[str, str], None] = {}
+    for said in sentences(text):
+        if said.endswith(("?", "？")):
+            continue
+        spans = [span.strip() for span in inline_code(said) if 0 < len(span.strip()) <= SHORT_PIECE]
+        found |= dict.fromkeys((one, one) for one in spans)
+        found |= {
+            (old, new): None
+            for old, new in itertools.permutations(dict.fromkeys(spans), 2)
+            if not (old.isidentifier() and new.isidentifier())
+        }
+    return list(found)[:MOST]
 
 
 def statements(text: str, grammar: Grammar) -> int:

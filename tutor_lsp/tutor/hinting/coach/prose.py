@@ -16,6 +16,7 @@ from typing import Any
 
 from tutor_lsp.core.language.syntax import Token
 from tutor_lsp.languages.common.syntax import is_call, is_constant
+from tutor_lsp.tutor.hinting.coach.sentences import sentences
 
 DICTATED = 0.75
 """Share of what the reference does (0–1) at which a text counts as saying it all."""
@@ -25,6 +26,20 @@ KNOWN = 0.25
 """What an act counts that the learner's own code has by now."""
 LEAST_NAMED = 3
 """As many names and values of a reference say something without words around them."""
+LEAST_IN_ORDER, LEAST_MISSING = 4, 2
+"""As many of them in a row, or all that the learner's code lacks, say what to write."""
+LEAST_SIGNS, MOST_SIGNS = 3, 0.8
+"""As many operators and numbers are a formula, and the share of the reference's that says it."""
+_SIGN = re.compile(
+    r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?![\w.])|(?<![\w<>=!&|+*/%-])"
+    r"(?:[-+*/%]=|\+\+|--|//|\*\*|[<>=!]=|&&|\|\||[-+*/%<>])(?![\w<>=!&|+*/%-])"
+)
+_ITEM = re.compile(r"(?m)^\s*[-*+]\s")
+_WRITTEN = str.maketrans("×÷−≤≥", "*/-<>")
+_SPAN = re.compile(r"`([^`\n]+)`")
+_WORDS = re.compile(r"\w+")
+_TOKENS = re.compile(r"\w+|\"[^\"]*\"|'[^']*'|[-+*/%<>=!&|^]+|\S")
+_NAMES = ("id", "field", "type")
 ENGLISH = "en"
 TONGUES = (ENGLISH, "de", "fr", "es", "zh")
 _JOINED = "zh"
@@ -53,6 +68,13 @@ def dictates(
     operands = [name for name in parameters if any(t.text == name for t in body)]
     if all(act.text in own for act in found):
         return False
+    told = " ".join(said for said in sentences(text) if not said.endswith(("?", "？")))
+    if (
+        names_in_order(told, body, own)
+        or names_missing(told, body, parameters, own)
+        or signs_in_order(told, body, own)
+    ):
+        return True
     if names_all(text, body, operands, own):
         return True
     found = [act if act.text not in own else _known(act) for act in found]
@@ -98,6 +120,58 @@ def names_all(
     if not told.keys() - set(own) or len(wanted) < LEAST_NAMED or "?" in text or "？" in text:
         return False
     return all(_named(name, text) for name in wanted)
+
+
+def names_in_order(text: str, body: Sequence[Token], own: Collection[str]) -> bool:
+    """Whether the code in a text has every name and value of the reference in its order, in
+    whatever language the rest of it is. Something must be new."""
+    wanted = [token.text for token in body if token.kind in _NAMES or _is_value(token)]
+    if len(wanted) < LEAST_IN_ORDER or all(name in own for name in wanted):
+        return False
+    said = iter(_WORDS.findall(" ".join(_SPAN.findall(text))))
+    return all(name.strip("\"'") in said for name in wanted)
+
+
+def signs_in_order(text: str, body: Sequence[Token], own: Collection[str]) -> bool:
+    """Whether a text has the operators and numbers of the reference in its order, whatever it calls
+    the rest: a formula in any language. Something must be new."""
+    wanted = [token.text for token in body if _SIGN.fullmatch(token.text)]
+    if len(wanted) < LEAST_SIGNS or all(sign in own for sign in wanted):
+        return False
+    plain = _ITEM.sub("", text).translate(_WRITTEN)
+    said = _SIGN.findall(plain)
+    return _in_common(wanted, said) >= max(LEAST_SIGNS, MOST_SIGNS * len(wanted))
+
+
+def _in_common(one: Sequence[str], other: Sequence[str]) -> int:
+    """The length of the longest row of signs that stand in both in the same order."""
+    best = [0] * (len(other) + 1)
+    for mine in one:
+        before = 0
+        for at, theirs in enumerate(other, 1):
+            here = best[at]
+            best[at] = before + 1 if mine == theirs else max(here, best[at - 1])
+            before = here
+    return best[-1]
+
+
+def names_missing(
+    text: str, body: Sequence[Token], parameters: Sequence[str], own: Collection[str]
+) -> bool:
+    """Whether the code in a text has all that the learner's function lacks of the reference, where
+    that is more than names: it was begun, and is then done."""
+    if not own:
+        return False
+    written = _words(ENGLISH)["written"]
+    given = {*own, *parameters, *written["frame"]}
+    missing = {token.text for token in body} - given
+    said = {token for span in _SPAN.findall(text) for token in _TOKENS.findall(span)}
+    is_more = any(not name.isidentifier() or name in written["joins"] for name in missing)
+    return len(missing) >= LEAST_MISSING and is_more and missing <= said
+
+
+def _is_value(token: Token) -> bool:
+    return is_constant(token) or (token.kind == "literal" and len(token.text) > 1)
 
 
 def _named(name: str, text: str) -> bool:

@@ -9,10 +9,11 @@ from typing import Any
 
 _END = re.compile(r"(?<=[.!?…])[\"”»*]*\s+|(?<=[。！？])\s*|\n+")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d{1,2}[.)])\s")
-_WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\u30ff\u4e00-\u9fff]")
+_WORD = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]|[^\W\d_]{2,}")
 _BLOCK = re.compile(r"(?m)^\s*(?:```|~~~)|^(?: {4}|\t)")
 _MARK_ALONE = re.compile(r"(?:^|\n)\s*(?:[-*+]|\d{1,2}[.)])\s*$")
 """A mark of a list whose item has not begun."""
+_JOINED = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 LEAST = 3
 """Words, or signs of a script without blanks, from which a text says something."""
 
@@ -28,7 +29,7 @@ def says(kind: str) -> re.Pattern[str]:
     """The pattern of a list of `said.toml`. Only words that blanks stand around end where a word
     ends."""
     listed = _words()[kind]
-    apart = [each for each in listed if not re.search(r"[\u4e00-\u9fff]", each)]
+    apart = [each for each in listed if not _JOINED.search(each)]
     joined = [each for each in listed if each not in apart]
     found = [rf"\b(?:{'|'.join(apart)})\b"] * bool(apart) + joined
     return re.compile(rf"(?i)(?:{'|'.join(found)})")

@@ -1,7 +1,7 @@
 """What of a model's hint is shown: what gives nothing away and contradicts nothing that was run."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -9,6 +9,7 @@ from typing import Any
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport
+from tutor_lsp.core.language.syntax import Grammar
 from tutor_lsp.core.text.plain_text import fenced
 from tutor_lsp.languages.registry import dialect, fenced_as, languages
 from tutor_lsp.stages.plain_hint import CODE_LINES, in_parts
@@ -22,9 +23,12 @@ from tutor_lsp.tutor.hinting.coach.claims import (
     Told,
     Whose,
     calls_in,
+    holds_value,
     is_one_call,
     spelled,
+    tells_of_mine,
     told,
+    without_calls,
     without_claims,
 )
 from tutor_lsp.tutor.hinting.coach.facts import facts_of
@@ -108,7 +112,8 @@ async def check(
     if level == 1:
 
         def shows(said: str) -> str:
-            return _NO_CODE * grounds.shows_code(without_claims(said, stubs, grammar), seen)
+            bare = without_calls(without_claims(said, stubs, grammar), stubs, grammar)
+            return _NO_CODE * grounds.shows_code(bare, seen)
 
         text = await asyncio.to_thread(_without, text, left, shows)
         if not says_something(text):
@@ -127,13 +132,8 @@ async def check(
         _facts(trials, opened, wanted.context, text, payload, once.claims),
     )
     facts = replace(facts, seen=f"{facts.seen} {seen} {' '.join((code or '').split())}")
-    wrong = {spelled(call, grammar) for call in ran.wrong_calls}
-
-    def refuted(said: str) -> bool:
-        calls = calls_in(said, stubs, grammar) if wrong else ""
-        return any(call in calls for call in wrong)
-
-    untrue = partial(_untrue, facts=facts, refuted=refuted, fixed=fixed)
+    refuted = _Refuted(ran, stubs, grammar)
+    untrue = partial(_untrue, facts=facts, refuted=refuted.by, fixed=fixed)
     text = await asyncio.to_thread(_without, text, left, untrue)
     if not says_something(text) and left:
         against = AGAINST_TESTS in left.values()
@@ -158,6 +158,26 @@ async def check(
         for_author=tuple(each for each, why in left.items() if why == AGAINST_TESTS),
         code_left_out=(given, no_code) if given and no_code else None,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Refuted:
+    """What runs say against sentences."""
+
+    ran: Tried
+    stubs: Collection[str]
+    grammar: Grammar
+
+    def by(self, said: str) -> bool:
+        """Whether a sentence is at odds with what was run, or tells as a fact what a call does that
+        was not. Blocks: parses."""
+        if said not in self.ran.true and any(holds_value(said, each) for each in self.ran.wrong):
+            return True
+        calls = calls_in(said, self.stubs, self.grammar)
+        if calls and tells_of_mine(said) and said not in self.ran.true:
+            return True
+        wrong = (spelled(call, self.grammar) for call in self.ran.wrong_calls) if calls else ()
+        return any(call in calls for call in wrong)
 
 
 def _in_fields(payload: Mapping[str, Any], level: int) -> tuple[str, str | None, str | None]:

@@ -13,6 +13,12 @@ from tutor_lsp.languages.common.syntax import parameter_names, parameters_of, pa
 
 _NAMES = ("id", "field")
 _LINES = 12
+_PLACES = 4
+"""Most places of a piece in the learner's function where it is replaced."""
+_GOES_ON = re.compile(r"[-+*/%<>=&|^!.]|(?:and|or|if)\b")
+_EXPRESSION = re.compile(
+    r"(?m)^[ \t]*((?:return\s+)|(?:[\w\s*.>\[\]-]*[^=!<>]=(?!=)\s*)|)(.+?)(;?)[ \t]*$"
+)
 _STORED = re.compile(r"(?:[\w\s]+[\s*])?(\w+)(?:\s*:[^=]+)?\s*[-+*/%|&]?=(?!=)")
 
 
@@ -56,6 +62,40 @@ def versions(target: Target, found: Sequence[str]) -> list[Version]:
     for known in (target.blank, target.mine):
         made.pop(_same(target, known or ""), None)
     return [v for v in made.values() if reads(target, v.text)]
+
+
+def changed(target: Target, pairs: Sequence[tuple[str, str]]) -> list[Version]:
+    """Every version in which a piece of the learner's function is replaced by the other one of a
+    pair, or goes on with it where that begins with an operator; only those that parse."""
+    if target.mine is None:
+        return []
+    site = _site(target, target.mine)
+    first = target.mine.rfind("\n", 0, site.body_start) + 1
+    body, end = target.mine[first : site.body_end], target.mine[site.body_end :]
+    made: dict[str, Version] = {}
+    for old, new in pairs:
+        for put in (*_replaced(body, old, new), *_continued(body, new)):
+            text = target.mine[:first] + put + end
+            made.setdefault(_same(target, text), Version(text, new))
+    made.pop(_same(target, target.mine), None)
+    return [version for version in made.values() if reads(target, version.text)]
+
+
+def _replaced(body: str, old: str, new: str) -> Iterator[str]:
+    edge = (
+        {True: r"(?<!\w)", False: ""}[old[:1].isalnum()],
+        {True: r"(?!\w)", False: ""}[old[-1:].isalnum()],
+    )
+    for found in list(re.finditer(edge[0] + re.escape(old) + edge[1], body))[:_PLACES]:
+        yield body[: found.start()] + new + body[found.end() :]
+
+
+def _continued(body: str, new: str) -> Iterator[str]:
+    if not _GOES_ON.match(new):
+        return
+    for found in _EXPRESSION.finditer(body):
+        for value in (f"({found[2]}) {new}", f"{found[2]} {new}"):
+            yield body[: found.start(2)] + value + body[found.end(2) :]
 
 
 def _without(piece: str, brings: tuple[str, ...]) -> str:

@@ -19,12 +19,14 @@ LIMIT_S = 12.0
 @dataclass(frozen=True, slots=True)
 class Tried:
     """What running claims has shown: sentences that are `true`, those that are `false`, calls of
-    which something else is said than is so, and what the learner's code gave as it was told. A
-    sentence with a claim that was not run is neither true nor false."""
+    which something else is said than is so, with `wrong` the values said of them, and what the
+    learner's code gave as it was told. A sentence with a claim that was not run is neither true nor
+    false."""
 
     true: frozenset[str] = frozenset()
     false: frozenset[str] = frozenset()
     wrong_calls: frozenset[str] = frozenset()
+    wrong: frozenset[str] = frozenset()
     ran: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -85,7 +87,14 @@ async def tried(prober: Gives, claims: Iterable[Told]) -> Tried:
     unknown = {each.said for each in asked if each.more or right.get(each) is None}
     wrong = {each.call for each, holds in right.items() if holds is False}
     true = frozenset(said - false - unknown - {""})
-    return Tried(true, frozenset(false - {""}), frozenset(wrong), tuple(dict.fromkeys(ran)))
+    beside = {each.gives for each, holds in right.items() if holds is False and not each.said}
+    return Tried(
+        true,
+        frozenset(false - {""}),
+        frozenset(wrong),
+        frozenset(beside),
+        tuple(dict.fromkeys(ran)),
+    )
 
 
 async def _run(

@@ -24,6 +24,7 @@ CONSTRUCTS = "constructs.toml"
 _INLINE = re.compile(r"`([^`\n]+)`")
 _WORD = re.compile(r"[^\W\d]\w+")
 _VALUE = frozenset({"true", "false", "null"})
+_PARTS = re.compile(r"[;:；：]\s*")
 _NAME = re.compile(r"[^\W\d][.\w:]*(?:\(\)|!)?")
 _LINES = re.compile(
     r"(?i)\b(?:lines?|zeilen?|lignes?|líneas?)\s+\d+(?:\s*(?:-|–|to|and|bis|und|à|et|y|a)\s*\d+)?"
@@ -81,9 +82,7 @@ def fault(said: str, facts: Facts, *, suggests: bool = False, is_hint: bool = Fa
         return "it says that a call does what it did not do when run"
     if grounds.contradicts(said, failing=False):
         return AGAINST_TESTS
-    all_well = says("all_well")
-    well = all_well.search(said) and not says("not_so").search(all_well.sub(" ", said))
-    if not green and (well or grounds.contradicts(said, failing=True)):
+    if not green and (_all_is_well(said) or grounds.contradicts(said, failing=True)):
         return "it says that all is well although tests fail"
     if why := next(_of_tests(said, facts), None):
         return why
@@ -95,6 +94,15 @@ def fault(said: str, facts: Facts, *, suggests: bool = False, is_hint: bool = Fa
     if praised and _praises_absent(said, facts):
         return "it mentions code that is not there"
     return None
+
+
+def _all_is_well(said: str) -> bool:
+    """Whether a sentence says so, or one of its parts does without a word that takes it back."""
+    all_well, not_so = says("all_well"), says("not_so")
+    parts = [said, *_PARTS.split(said)]
+    return any(
+        all_well.search(each) and not not_so.search(all_well.sub(" ", each)) for each in parts
+    )
 
 
 def _of_tests(said: str, facts: Facts) -> Iterator[str]:
