@@ -56,6 +56,78 @@ unsigned points_in_all(const unsigned scores[], size_t count)
         "the mistake is there",
     ),
 }
+IN_FILES = {
+    "python": (
+        ("python-decorators", "or_else"),
+        """\
+from functools import wraps
+
+
+def or_else(instead):
+    def decorate(asked):
+        @wraps(asked)
+        def wrapper(*args, **kwargs):
+            try:
+                return asked(*args, **kwargs)
+            except TimeoutError:
+                return instead
+
+        return wrapper
+
+    return decorate
+""",
+        "except TimeoutError:",
+    ),
+    "rust": (
+        ("rust-generics", "HighScore"),
+        """\
+pub struct HighScore<T> {
+    top: Option<T>,
+}
+
+impl<T> HighScore<T> {
+    pub fn unset() -> HighScore<T> {
+        HighScore { top: None }
+    }
+
+    pub fn best(&self) -> Option<&T> {
+        self.top.as_ref()
+    }
+
+    pub fn enter(&mut self, result: T) -> bool
+    where
+        T: PartialOrd,
+    {
+        let better = match &self.top {
+            Some(top) => result > *top,
+            None => true,
+        };
+        if !better {
+            self.top = Some(result);
+        }
+        better
+    }
+}
+""",
+        "if !better {",
+    ),
+    "c": (
+        ("c-testing", "next_departure"),
+        """\
+#include <stddef.h>
+
+static inline int next_departure(const int *times, size_t count, int now)
+{
+    for (size_t at = 0; at < count; at++) {
+        if (times[at] <= now)
+            return times[at];
+    }
+    return -1;
+}
+""",
+        "times[at] <= now",
+    ),
+}
 LANGUAGES = pytest.mark.parametrize(
     "language", ["python", pytest.param("rust", marks=pytest.mark.cargo), "c"]
 )
@@ -115,6 +187,23 @@ async def test_the_place_is_told_and_never_what_would_mend_it(language, tmp_path
         events = await learner.app.services.db(lambda tx: tx.events(kind="misconception"))
         assert events == []  # a place is no misconception
         assert [path.name for path in trials.of(opened).glob("changes")] == []
+    finally:
+        await learner.app.close()
+
+
+@LANGUAGES
+async def test_the_place_is_told_in_a_file_of_its_own_among_what_the_learner_declared(
+    language, tmp_path
+):
+    (node, stub), code, quote = IN_FILES[language]
+    learner = Learner(tmp_path / "home")
+    try:
+        await learner.begin(node, stub)
+        learner.file.write_text(code)
+        line = next(at for at, row in enumerate(code.split("\n"), 1) if quote in row)
+        mistake = (await learner.hint())["mistake"]
+        assert mistake["sure"] is False
+        assert mistake["says"].startswith(f"Look at line {line}, `{quote}`: ")
     finally:
         await learner.app.close()
 

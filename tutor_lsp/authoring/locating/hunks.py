@@ -130,10 +130,12 @@ def _names(ours: Sequence[Token], theirs: Sequence[Token]) -> dict[str, str]:
 
 
 def variables(tokens: Sequence[Token]) -> set[str]:
-    """The names among these that are neither called nor belong to something."""
+    """The names among these that are neither called nor belong to something. One with a capital
+    letter is a constant or a type, which is no matter of taste."""
     called = {a.text for a, b in pairwise(tokens) if b.text in ("(", "!", "::")}
     owned = {b.text for a, b in pairwise(tokens) if a.text in (".", "->", "::")}
-    return {each.text for each in tokens if each.kind == "id"} - called - owned
+    names = {t.text for t in tokens if t.kind == "id" and not t.text[:1].isupper()}
+    return names - called - owned
 
 
 def _said(body: Body, first: int, last: int, names: dict[str, str]) -> str:

@@ -91,13 +91,15 @@ Case = tuple[int, tuple[tuple[int, int], ...]]
 class Tries:
     """What is tried of one unit: versions of its stub's body, by number over all units, and the
     inputs on which those that pass are compared with the reference. With `anew` what a file makes
-    when it loads may come of the stub, so that it and the tests are to be loaded once more."""
+    when it loads may come of the stub, so that it and the tests are to be loaded once more. With
+    `fails` the code that the bodies are put into is a learner's, whose tests fail without them."""
 
     unit: Unit
     bodies: Mapping[int, str]
     watched: Sequence[Watched] = ()
     cases: Sequence[Case] = ()
     anew: bool = False
+    fails: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,7 +144,8 @@ def _table(
         f"static void (*const {name}_watched[])(void) = {{{watched}}};\n"
         f'static const struct tutor_unit_ {name} = {{"{each.unit.id}", {name}_versions, '
         f"{len(versions)}, {name}_tests, {len(each.unit.tests)}, {name}_watched, "
-        f'{len(each.cases) if names else 0}, "{row_of(each) if names else ""}"}};\n'
+        f'{len(each.cases) if names else 0}, "{row_of(each) if names else ""}", '
+        f"{int(each.fails)}}};\n"
     )
 
 

@@ -221,6 +221,7 @@ def _told(solved: Files, each: Tries, tools: Toolchain) -> dict[str, object]:
         "module": module_of(each.unit.file),
         "stub": each.unit.stub,
         "anew": each.anew,
+        "fails": each.fails,
         "tests": each.unit.tests,
         "versions": [[number, code] for number, code in versions.items()],
         "watched": [[w.test, w.code] for w in each.watched],

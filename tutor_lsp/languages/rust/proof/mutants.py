@@ -168,7 +168,8 @@ def _table(
         f'    unit: "{each.unit.id}",\n'
         f"    versions: &[{', '.join(map(str, versions))}],\n"
         f"    tests: &[{tests}],\n    watched: &[{watched}],\n"
-        f'    cases: "{row_of(each) if names else ""}",\n}};\n'
+        f'    cases: "{row_of(each) if names else ""}",\n'
+        f"    fails: {str(each.fails).lower()},\n}};\n"
     )
 
 

@@ -72,7 +72,7 @@ async def unsure(
     goes on, for the next who asks."""
     if report is None or unit.kind not in WRITTEN or not fails(unit, report):
         return NOTHING
-    if unit.file not in texts or unit.aside is not None or not opened.session.trusted:
+    if unit.file not in texts or not opened.session.trusted:
         return NOTHING
     question = Question("place", unit.id, texts[unit.file])
     search = partial(_search, services, trials, opened, unit, texts)
@@ -82,7 +82,7 @@ async def unsure(
         if located is not None:
             return Unsure(located)
     comes_to = await looked_at(services, trials, opened, unit, texts, 0)
-    if comes_to is None:
+    if comes_to is None or unit.aside is not None:
         return NOTHING
     if await recognised(services, opened, unit, texts, comes_to.names) is not None:
         return NOTHING
