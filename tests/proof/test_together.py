@@ -6,6 +6,7 @@ from proof_kit import PASSED, TOOLCHAINS, candidate, put
 from tutor_lsp.authoring.proof import LIMITS
 from tutor_lsp.authoring.proof.prove import prove
 from tutor_lsp.core.ports import RunLimits
+from tutor_lsp.languages.c.compiler import LIGHT, Compiler
 from tutor_lsp.languages.common.proof.bench import Bench
 from tutor_lsp.languages.registry import dialect
 
@@ -119,3 +120,20 @@ async def test_a_reference_that_only_holds_here_is_told_though_that_is_part_of_a
     told = [each.message for each in result.findings if each.step == "stable"]
     assert told
     assert all("the time zone or the locale?" in each for each in told)
+
+
+async def test_where_only_their_end_matters_c_compiles_tests_alone_with_less_to_look_at(
+    tmp_path, monkeypatch
+):
+    made, compiled, real = candidate("c"), [], Compiler.compile
+
+    def compile_(self, source, target, read, workspace, *more):
+        compiled.append((source.partition("/")[0], more))
+        return real(self, source, target, read, workspace, *more)
+
+    monkeypatch.setattr(Compiler, "compile", compile_)
+    bench = Bench(TOOLCHAINS["c"], tmp_path, LIMITS)
+    files = {p: t + "\n" for p, t in (made.files | made.solution).items()}  # never built before
+    told, plain = await bench.run(files), await bench.run(files, plain=True)
+    assert [(t.name, t.outcome) for t in plain.tests] == [(t.name, t.outcome) for t in told.tests]
+    assert set(compiled) == {("src", ()), ("tests", ()), ("tests", LIGHT)}

@@ -198,7 +198,8 @@ class Builder:
 
     `deadline` is of the monotonic clock; `slots` bound what runs at once; temporary files of the
     compiler go to `scratch`; it works in `places`; `keep_in` contains what is run; `cache` holds
-    what was built for another folder; `serving` links `harness/serve.c` with the tests.
+    what was built for another folder; `serving` links `harness/serve.c` with the tests, which are
+    compiled with `more` flags.
     """
 
     workspace: Workspace
@@ -210,6 +211,7 @@ class Builder:
     keep_in: Callable[[Spec, Area, Guard | None], Spec]
     cache: BuildCache
     serving: bool = False
+    more: tuple[str, ...] = ()
     _built: Built = field(default_factory=Built)
     _used: set[str] = field(default_factory=set)
 
@@ -258,7 +260,8 @@ class Builder:
         files, compiler = self.workspace.files, self.compiler
         parts = closure(path, files)
         texts = [text for part in parts for text in (part, files[part])]
-        key = digest([compiler.identity, *compiler.flags, path, *texts])
+        more = self.more if path in self.workspace.tests else ()
+        key = digest([compiler.identity, *compiler.flags, *more, path, *texts])
         name, log = f"{FOLDER}/{key}.o", self.workspace.root / FOLDER / f"{key}.log"
         self._used |= {f"{key}.o", log.name}
         if await self._there(name):
@@ -266,7 +269,7 @@ class Builder:
             kept = log.read_text(encoding="utf-8") if log.exists() else ""
             return name, compiler_said(kept, files)
         root, new = self.workspace.root, f"{FOLDER}/{key}.{secrets.token_hex(6)}"
-        ended = await self._tool(compiler.compile(path, f"{new}.o", f"{new}.d", root))
+        ended = await self._tool(compiler.compile(path, f"{new}.o", f"{new}.d", root, *more))
         text = ended.stdout.decode("utf-8", "replace")
         said = compiler_said(text, files)
         whole = await asyncio.to_thread(_is_made_of, parts, root / f"{new}.d")

@@ -47,6 +47,9 @@ LINKERS = ("mold", "lld", "gold")
 """Linkers that take a third of the time of the usual one, fastest first; none is required."""
 OWN_FLAGS = ("-std=c17", "-D_GNU_SOURCE", "-O1", "-fno-lto")
 OBJECTS, TARGET = "objects.o", "target"
+LIGHT = ("-fno-sanitize-address-use-after-scope",)
+"""For test files with hundreds of tests, where it costs most of the compiler's time: blocks of
+assertions are scopes, too."""
 _LINKS = re.compile(r"(?:^|/)(?:collect2|ld(?:[.64]\w*)?)$")
 _TRIAL = "int main(int count, char **words) { (void)words; int a[2] = {0}; return a[count - 1]; }\n"
 _VERSION = re.compile(r"\d+(?:\.\d+)+")
@@ -70,12 +73,15 @@ class Compiler:
     linker: tuple[str, ...] = ()
     direct: tuple[str, ...] = ()
 
-    def compile(self, source: str, target: str, read: str, workspace: Path) -> tuple[str, ...]:
-        """The command that compiles a workspace file, and writes to `read` what it was made of."""
+    def compile(
+        self, source: str, target: str, read: str, workspace: Path, *more: str
+    ) -> tuple[str, ...]:
+        """The command that compiles a workspace file, and writes to `read` what it was made of;
+        with `more` flags."""
         moved = f"-ffile-prefix-map={workspace}=."
         told = ("-MD", "-MF", read)
         paths = ("-Isrc", "-Itests", moved)
-        return (self.path, "-pipe", *self.flags, *paths, *told, "-c", source, "-o", target)
+        return (self.path, "-pipe", *self.flags, *more, *paths, *told, "-c", source, "-o", target)
 
     def compile_own(self, source: str, target: str) -> tuple[str, ...]:
         """The command that compiles a file of ours for the test programs."""

@@ -26,7 +26,7 @@ from tutor_lsp.core.exercise.report import (
 from tutor_lsp.core.text.translation import marked
 from tutor_lsp.languages.c import source
 from tutor_lsp.languages.c.build import FOLDER, Builder, Built, Workspace, closure, read_workspace
-from tutor_lsp.languages.c.compiler import Compiler, FindCompiler, compiler_spec
+from tutor_lsp.languages.c.compiler import LIGHT, Compiler, FindCompiler, compiler_spec
 from tutor_lsp.languages.c.events import Ran, parse_test, started
 from tutor_lsp.languages.c.files import OPTIONS, STUB_HEADER, harness
 from tutor_lsp.languages.c.tampering import look, look_at_objects
@@ -150,6 +150,7 @@ class CRun(ApartRun):
             self._cache,
             # else the heap is not new, or the folder not
             serving=self._containment.guarded and compiler.sanitizes and not self._limits.around,
+            more=LIGHT if self._limits.plain and compiler.sanitizes else (),
         )
         try:
             return await builder.build()

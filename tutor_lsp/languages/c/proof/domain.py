@@ -56,6 +56,7 @@ class CGuards:
             **files,
             "src/domain_guard.h": harness_text(__file__, "guard.h"),
             "src/domain_guard.c": harness_text(__file__, "guard.c"),
+            "tests/domain_cases.h": harness_text(__file__, "cases.h"),
         }
 
     def case(self, text: str, site: FunctionSite, name: str) -> str:
@@ -70,6 +71,7 @@ class CGuards:
         )
 
     def with_tests(self, text: str, added: str) -> str:
+        added = f'#include "domain_cases.h"\n{added}'
         return before_main(text, added, _TEST.findall(added))
 
     def definitions(self, text: str, sources: Files, reader: SourceReader) -> Items:
