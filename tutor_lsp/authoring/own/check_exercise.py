@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from tutor_lsp.authoring.arrival.plan import too_many
 from tutor_lsp.authoring.assembly import assemble, overlay, replaced_imports
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.library_check import check_entry
 from tutor_lsp.authoring.model import Candidate, Stages
-from tutor_lsp.authoring.own.format_check import CURRICULUM_UNITS
 from tutor_lsp.authoring.payload_records import import_payloads, read_lines
 from tutor_lsp.authoring.proof import LIMITS
 from tutor_lsp.authoring.proof.prove import prove
@@ -179,7 +179,7 @@ class _Check:
                 *completed,
                 *replaced_imports(assembly),
                 *_bare_sections(stages, candidate),
-                *_too_many(candidate),
+                *too_many(len(candidate.units)),
             ],
             depth=str(scaffold["depth_target"]),
             limits=self.limits,
@@ -220,13 +220,6 @@ def _plain(text: str, folder: Path) -> str:
     """A loader's message, which names our copy, in the teacher's terms."""
     text = text.replace(f" Fix or remove {folder}.", "")
     return text.replace(f"Exercise {folder} is left out: ", "").replace(str(folder), "the folder")
-
-
-def _too_many(candidate: Candidate) -> list[ProofFinding]:
-    """Of a plan the same is told before anything is built on it."""
-    count, most = len(candidate.units), CURRICULUM_UNITS[1]
-    said = f"There are {count} units, at most {most}."
-    return [ProofFinding("shape", said)] if count > most else []
 
 
 def _bare_sections(stages: Stages, candidate: Candidate) -> list[ProofFinding]:
