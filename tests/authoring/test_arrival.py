@@ -188,6 +188,29 @@ async def test_what_somebody_passes_without_the_tests_holds(changes):
     assert len(asked) == len(kit.script())
 
 
+async def test_a_record_is_told_what_contradicts_itself_though_nobody_solves_it():
+    changes = starter(1, "Start here: which", "Hm: which")
+    changes |= checking('frame("plums") == "=====\\nPLUMS"', 'frame("a") == "-\\nA"')
+    given = kit.deps(kit.script(**changes, solution_1=None))
+    with pytest.raises(TutorError) as caught:
+        await set_up(kit.request(), given, kit.Told())
+    said = [each["message"] for each in caught.value.details["findings"]]
+    assert [each for each in said if " where `test_frame_" in each], said
+
+
+async def test_a_starter_that_decides_on_too_many_units_is_told():
+    stub = kit.FIRST_HALF.partition("def shout")[2]
+    many = "\n\n".join(
+        f"def shout{n}{stub}".replace('("shout")', f'("shout{n}")').replace("ex-1", f"ex-{n}")
+        for n in range(1, 9)
+    )
+    section = kit.section("starter", 1, many, last=True, path=SIGNS)
+    changes = {"scaffold_1": kit.scaffold(units=None), "starter_1": section, "starter_2": None}
+    asked, focus = await asked_until_refused(**changes)
+    assert asked[:-1] == UNTIL["first starter"]
+    assert "There are 8 units, at most 7." in focus
+
+
 async def test_words_that_nobody_knows_count_once_somebody_failed():
     wrong = checking(LAST, '    assert frame("") == "nothing to frame"\n')
     asked, focus = await asked_until_refused(**wrong)

@@ -9,7 +9,7 @@ import pytest
 from tutor_lsp.authoring.own.check_exercise import check_exercise
 from tutor_lsp.authoring.own.new_exercise import new_exercise
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.languages.registry import languages
+from tutor_lsp.languages.registry import dialect, languages
 from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.library.loader import Library
 
@@ -147,6 +147,32 @@ async def test_lesson_sections_without_headings_are_told_one_by_one(tmp_path):
     told = [message for step, message in found if message.startswith("Lesson section")]
     assert [message.split(" (")[0] for message in told] == [
         f"Lesson section {n}" for n in (1, 1, 2, 2, 3, 3)
+    ]
+
+
+async def test_more_units_than_an_exercise_may_have_are_told(tmp_path):
+    stub = kit.FIRST_HALF.partition("def shout")[2]
+    many = "\n\n".join(
+        f"def shout{n}{stub}".replace('("shout")', f'("shout{n}")').replace("ex-1", f"ex-{n}")
+        for n in range(1, 9)
+    )
+    starter = kit.section("starter", 1, many, last=True, path="signs.py")
+    lines = kit.script(scaffold_1=kit.scaffold(units=None), starter_1=starter, starter_2=None)
+    found = await said(record(tmp_path, lines))
+    assert ("shape", "There are 8 units, at most 7.") in found
+
+
+def test_a_crate_root_that_is_missing_lacks_no_lines_itself():
+    made = {f"src/{name}.rs": f"pub const {name.upper()}: i32 = 1;\n" for name in ("a", "b")}
+    found = dialect("rust").completed(made, toolchains()["rust"].complete(made))
+    assert [each.message for each in found] == [
+        "There is no crate root: src/lib.rs is missing. It is to have `pub mod a;` and "
+        "`pub mod b;`."
+    ]
+    rooted = {**made, "src/lib.rs": "pub mod a;\n"}
+    found = dialect("rust").completed(rooted, toolchains()["rust"].complete(rooted))
+    assert [each.message for each in found] == [
+        "src/lib.rs has no line `pub mod b;`: src/b.rs is no part."
     ]
 
 

@@ -99,6 +99,7 @@ def test_outputs_may_be_shortened(claimed, printed, fits):
 
 def test_a_fence_in_the_middle_of_a_line():
     assert blocks.fences_in_lines("Text.\nText. ```c\nint x;\n```\n") == [2]
+    assert blocks.fences_in_lines("Text " * 200 + "```c\nint x;\n```\n") == [1]
     assert (
         blocks.fences_in_lines("a ```b``` c\n- a\n\n  ```c\n  a ```\n  ```\n> ```\n> ```\n") == []
     )

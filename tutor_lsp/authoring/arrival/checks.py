@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tutor_lsp.authoring.arrival.made import SoFar, assembled
+from tutor_lsp.authoring.arrival.plan import too_many
 from tutor_lsp.authoring.merge import join_lesson
 from tutor_lsp.authoring.model import ProofResult
 from tutor_lsp.authoring.proof import cross_references, lesson
@@ -16,6 +17,7 @@ from tutor_lsp.authoring.proof.trial import ordered
 from tutor_lsp.authoring.solving import Ask, Known, StageSolver
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import LESSON, Proof
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.ports import RunLimits, Toolchain
 from tutor_lsp.core.stage import EXPAND_ROLES, Role
 from tutor_lsp.stages.conversation import Conversation
@@ -94,7 +96,7 @@ class Checks:
         result = await prove(
             so_far.candidate,
             self.toolchain,
-            known=so_far.index.findings,
+            known=[*so_far.index.findings, *self._unplanned(so_far)],
             depth=self.conversation.depth,
             solver=self._solver(so_far),
             limits=self.limits,
@@ -104,6 +106,11 @@ class Checks:
             there=there,
         )
         return so_far, result
+
+    def _unplanned(self, so_far: SoFar) -> list[ProofFinding]:
+        """Where the plan left the units to the starter, their number was not known before."""
+        planned = (self.conversation.scaffold or {}).get("units")
+        return [] if planned else too_many(len(so_far.candidate.units))
 
     def _read(self, there: Collection[Role], since: int = 0, *, ends: bool = True) -> SoFar:
         return assembled(self.conversation, self.toolchain, there, since=since, ends=ends)

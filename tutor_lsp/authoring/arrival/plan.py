@@ -109,9 +109,14 @@ def check(scaffold: Plan, language: str) -> list[ProofFinding]:
     return found
 
 
+def too_many(units: int) -> list[ProofFinding]:
+    """That there are more units than an exercise may have."""
+    said = f"There are {units} units, at most {CURRICULUM_UNITS[1]}."
+    return [ProofFinding("shape", said)] if units > CURRICULUM_UNITS[1] else []
+
+
 def _size(units: Sequence[Plan]) -> Iterator[ProofFinding]:
-    if len(units) > CURRICULUM_UNITS[1]:
-        yield ProofFinding("shape", f"There are {len(units)} units, at most {CURRICULUM_UNITS[1]}.")
+    yield from too_many(len(units))
     for unit in units:
         tests = len(unit["test_names"])
         if not 1 <= tests <= MOST_TESTS:

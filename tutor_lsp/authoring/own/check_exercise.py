@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from tutor_lsp.authoring.arrival.plan import too_many
 from tutor_lsp.authoring.assembly import assemble, overlay, replaced_imports
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.library_check import check_entry
@@ -178,6 +179,7 @@ class _Check:
                 *completed,
                 *replaced_imports(assembly),
                 *_bare_sections(stages, candidate),
+                *too_many(len(candidate.units)),
             ],
             depth=str(scaffold["depth_target"]),
             limits=self.limits,

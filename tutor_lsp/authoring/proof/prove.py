@@ -276,6 +276,10 @@ class _Proof:
             found, _ = await self._executor.lesson_code({})
             self._found += found
         if self._holds() or self._found or self._counting():
+            if (
+                not self._holds() and Role.LESSON in self.there
+            ):  # what is told at last is told whole
+                self._found += await self._executor.contradictions()
             return
         if known is None or Role.LESSON in self.there:
             await self._try(await self._solver.blind())

@@ -15,7 +15,7 @@ from tutor_lsp.core.text.ascii_form import ascii_form, ascii_signs
 from tutor_lsp.library.markdown import CLOSING_LINK, headings, split_at
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})([^`]*)$")
-_IN_LINE = re.compile(r"([^`]*[^`\s])[ \t]*(`{3,})([\w-]*)[ \t]*")
+_ENDS_LINE = re.compile(r"(?<!`)(`{3,})([\w-]*)[ \t]*$")
 
 
 def mend(
@@ -51,17 +51,33 @@ def fenced(section: str) -> str:
     the next section would be code."""
     made: list[str] = []
     opened = ""
-    for line in section.split("\n"):
+    for row in section.split("\n"):
+        # with a sentence behind it, which is no name of a language
+        closed = re.match(rf" {{0,3}}{opened}[ \t]*(?=[^\s`~]\S*(?:[ \t]+\S+){{2}})", row)
+        line = row
+        if opened and closed:
+            made += [opened, ""]
+            opened, line = "", row[closed.end() :]
         mark = _FENCE.match(line)
-        inside = None if opened or mark else _IN_LINE.fullmatch(line)
+        before, begins = ("", "") if opened or mark else _begun(line)
         if opened and mark and mark[1].startswith(opened) and not mark[2].strip():
             opened = ""
-        elif not opened and (mark or inside):
-            opened = mark[1] if mark else (inside or ("", "", ""))[2]
-        made += [inside[1], "", f"{inside[2]}{inside[3]}"] if inside else [line]
+        elif not opened and (mark or begins):
+            opened = mark[1] if mark else begins[: begins.rindex("`") + 1]
+        made += [before, "", begins] if begins else [line]
     if opened:
         made = [*"\n".join(made).rstrip("\n").split("\n"), opened, ""]
     return "\n".join(made)
+
+
+def _begun(line: str) -> tuple[str, str]:
+    """What stands before a fence that ends a line, and the fence; nothing where there is none, or
+    where code within the line ends so."""
+    found = _ENDS_LINE.search(line)
+    before = line[: found.start()].rstrip() if found else ""
+    if found is None or not before or before.count("`") % 2 or found[1] in before:
+        return "", ""
+    return before, f"{found[1]}{found[2]}"
 
 
 def _by_stub(

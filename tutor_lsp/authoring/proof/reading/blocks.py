@@ -104,7 +104,7 @@ def _is_output(between: str, following: Code | None, language: Lines) -> bool:
 def fences_in_lines(lesson: str) -> list[int]:
     """The lines (1-based) that end with a fence which does not begin them, so that it is none."""
     lines = enumerate(without_code(lesson).split("\n"), start=1)
-    return [number for number, line in lines if len(line) <= _LINE and _IN_LINE.search(line)]
+    return [number for number, line in lines if _IN_LINE.search(line[-_LINE:])]
 
 
 def _read(code: Code, heading: str, after: Code | None, language: Lines) -> Block:

@@ -83,12 +83,17 @@ class RustDialect(BaseDialect):
 
     def completed(self, authored: Files, files: Files) -> list[ProofFinding]:
         found: list[ProofFinding] = []
-        if "src/lib.rs" not in authored:
-            said = "There is no crate root: src/lib.rs is missing."
-            found.append(ProofFinding("shape", said, "src/lib.rs"))
+        root = "src/lib.rs"
+        if root not in authored:
+            lines = [f"`pub mod {module};`" for module in _MODULE.findall(files.get(root, ""))]
+            parts = f" It is to have {' and '.join(lines)}." if lines else ""
+            said = f"There is no crate root: {root} is missing.{parts}"
+            found.append(ProofFinding("shape", said, root))
         for path, text in files.items():
             if not path.startswith("src/") or not path.endswith(".rs"):
                 continue
+            if path == root and path not in authored:
+                continue  # what is not there lacks nothing
             before = authored.get(path, "")
             for module in _MODULE.findall(text):
                 if not declares(before, module):
