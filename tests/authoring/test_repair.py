@@ -7,6 +7,7 @@ import pytest
 
 from tutor_lsp.authoring.repair.repair import MOST
 from tutor_lsp.authoring.repair.sections import Made, damaged
+from tutor_lsp.authoring.report import STAGES, stage_at
 from tutor_lsp.authoring.setup import set_up
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
@@ -50,9 +51,14 @@ async def made(lines, **options):
 
 async def test_a_vacuous_test_is_asked_again_with_what_was_found():
     lines = [*kit.script(test_2=VACUOUS), line(GOOD_TESTS, 2)]
-    proven, given = await made(lines)
+    told, given = kit.Told(), kit.deps(lines)
+    proven = await set_up(kit.request(), given, told)
     assert proven.exercise.proof.ok
     assert proven.exercise.proof.repairs == 1
+    # nothing that is still to come is passed over, and the proof is a stage of its own
+    stages = [stage_at(percent) for percent, _ in told.steps]
+    assert stages[told.texts.index("repairing test section 2 (1 of 3)")] == "test-expand"
+    assert list(dict.fromkeys(stages)) == [*STAGES[:4], STAGES[-1]]
     # before the lesson, and the solution stays
     assert kit.asked(given) == [*BEFORE, "test-expand 2", *LESSONS]
     asked = given.backend.requests[len(BEFORE)]

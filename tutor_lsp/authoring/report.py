@@ -111,9 +111,11 @@ class Steps:
         self.report(_SPANS[Role.SCAFFOLD][0], f"repairing plan ({number} of {MOST})")
 
     def repair(self, damage: Damage, number: int) -> None:
-        """A repair call begins."""
+        """A repair call begins. What comes behind it is still to come, so it is no step ahead."""
         name = damage.role.value.removesuffix("-expand")
-        self.report(_PROOF[0], f"repairing {name} section {damage.index + 1} ({number} of {MOST})")
+        self.report(
+            self._percent, f"repairing {name} section {damage.index + 1} ({number} of {MOST})"
+        )
 
 
 def not_proven(result: ProofResult) -> TutorError:

@@ -18,7 +18,7 @@ from tutor_lsp.authoring.loop import CAPS, StageRejectedError, finished, refusal
 from tutor_lsp.authoring.mistakes.asking import Asking
 from tutor_lsp.authoring.mistakes.beside import Beside
 from tutor_lsp.authoring.model import Candidate, ProofResult, ProvenExercise
-from tutor_lsp.authoring.proof import LIMITS
+from tutor_lsp.authoring.proof import LIMITS, STEPS
 from tutor_lsp.authoring.readable import ReadableRunner
 from tutor_lsp.authoring.ready_made import ReadyMade
 from tutor_lsp.authoring.record import Record, repaired
@@ -280,6 +280,7 @@ class _Setup:
 
     async def _written(self) -> tuple[Candidate, Proof]:
         """What a model wrote, proven."""
+        self.steps.proving(STEPS[0])
         candidate, result = await self._held(self.checks.whole)
         await self.trail.ended(proven=True)
         made = replace(candidate, solution=result.solution, accepts=result.accepts)
