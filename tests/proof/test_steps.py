@@ -20,6 +20,7 @@ from tutor_lsp.authoring.proof import (
     stubs,
 )
 from tutor_lsp.authoring.proof.trial import trial_of
+from tutor_lsp.authoring.proof.wrong import Wrongs
 from tutor_lsp.core.exercise.report import (
     Location,
     RawReport,
@@ -189,6 +190,40 @@ def test_a_neutral_value_may_be_right_where_another_test_notices_it(language, ol
     seen = report(made, FAILED, **{FROST: PASSED})
     assert len(unit.tests) > 1
     assert (stubs.check_neutral(made, unit, seen, "return 0") == []) is settled
+
+
+@pytest.mark.parametrize(
+    ("error", "notices"),
+    [("AssertionError: assert 'x' not in 'x'", True), ("TypeError: no text", False), ("", False)],
+)
+def test_a_test_that_a_neutral_value_passes_may_notice_something_else(error, notices):
+    made = trial("python", put("T", 'note(-5) == "-5 C is 23 F, frost"', '"x" not in note(-5)'))
+    unit = next(unit for unit in made.units if FROST in unit.tests)
+    wrongs = Wrongs(made, made.solved(made.candidate.solution), ())
+    wrongs.neutral()
+    reports = {f"{unit.id} neutral": report(made, FAILED, **{FROST: PASSED})}
+    tried = wrongs.unsettled(reports)
+    assert {each.key.split()[0] for each in tried} == {unit.id}
+    seen = RawTest(FROST, FAILED if error else PASSED, error=error or None)
+    reports |= {each.key: report(made, FAILED, **{FROST: seen}) for each in tried}
+    assert (wrongs.judge(reports, ())[0] == []) is notices
+
+
+@pytest.mark.parametrize(
+    ("asserted", "settled"),
+    [
+        ("station.note is False", True),
+        ("not station.note", True),
+        ("station.notes is False", False),
+        ("station.note is not 5", False),
+        ("station.note or True", False),
+    ],
+)
+def test_a_stub_that_is_an_attribute_may_have_a_neutral_value_as_well(asserted, settled):
+    made = trial("python", put("T", 'note(-5) == "-5 C is 23 F, frost"', asserted))
+    unit = next(unit for unit in made.units if FROST in unit.tests)
+    seen = report(made, FAILED, **{FROST: PASSED})
+    assert (stubs.check_neutral(made, unit, seen, "return False") == []) is settled
 
 
 @pytest.mark.parametrize(

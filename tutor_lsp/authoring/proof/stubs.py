@@ -133,11 +133,30 @@ def fails_properly(test: RawTest, place: TestPlace | None, failed: tuple[str, ..
     )
 
 
+def noticing(trial: Trial, wrong: Sequence[RawReport]) -> frozenset[str]:
+    """The tests that fail on a wrong version by an assertion of their own."""
+    words = trial.dialect.grammar.words.failed
+    return frozenset(
+        test.name
+        for report in wrong
+        for test in report.tests
+        if test.outcome is TestOutcome.FAILED
+        and not test.not_implemented
+        and fails_properly(test, trial.tests.get(test.name), words)
+    )
+
+
 def check_neutral(
-    trial: Trial, unit: Unit, neutral: RawReport, value: str, told: Collection[str] = ()
+    trial: Trial,
+    unit: Unit,
+    neutral: RawReport,
+    value: str,
+    told: Collection[str] = (),
+    notice: Collection[str] = (),
 ) -> list[ProofFinding]:
     """The tests of a unit that pass although its stub only returns `value`, except those in
-    `told`, and those that say themselves what it returns or leaves where another test notices."""
+    `told`, and where another test notices, those that say themselves what it returns or leaves,
+    or `notice` another wrong version."""
     does = f"only returns {_shown(value)}" if _shown(value) else "does nothing"
     mine = [test for test in neutral.tests if test.name in unit.tests]
     noticed = any(test.outcome is not TestOutcome.PASSED for test in mine)
@@ -151,7 +170,7 @@ def check_neutral(
         for test in mine
         if test.outcome is TestOutcome.PASSED
         and test.name not in told
-        and not (noticed and _says(trial, unit, test.name))
+        and not (noticed and (test.name in notice or _says(trial, unit, test.name)))
     ]
 
 

@@ -149,11 +149,14 @@ class Wrongs:
         return found
 
     def unsettled(self, reports: Mapping[str, RawReport]) -> list[Variant]:
-        """What to try if a neutral value does not build: the unit's mutants."""
+        """What to try if a neutral value does not build, or passes a test that may well notice
+        something else: the unit's mutants."""
         found: list[Variant] = []
         for unit in self._trial.units:
             report = reports.get(f"{unit.id} neutral")
-            if report is not None and report.outcome not in EXECUTED:
+            if report is not None and (
+                report.outcome not in EXECUTED or self._vacuous(unit, reports)
+            ):
                 found += self.mutants(unit)
         return found
 
@@ -183,15 +186,16 @@ class Wrongs:
 
     def _vacuous(self, unit: Unit, reports: Mapping[str, RawReport]) -> list[ProofFinding]:
         key = f"{unit.id} neutral"
-        if key in reports and reports[key].outcome in EXECUTED:
-            return stubs.check_neutral(
-                self._trial, unit, reports[key], self._values[key], self._told
-            )
         wrong = [
             report
             for name, report in reports.items()
             if name.startswith(f"{unit.id} wrong ") and report.outcome in EXECUTED
         ]
+        if key in reports and reports[key].outcome in EXECUTED:
+            notice = stubs.noticing(self._trial, wrong)
+            return stubs.check_neutral(
+                self._trial, unit, reports[key], self._values[key], self._told, notice
+            )
         if unit.kind.unbuilt or unit.kind.given_broken:
             return stubs.check_file_mutants(self._trial, unit, wrong)
         return stubs.check_mutants(self._trial, unit, wrong)

@@ -85,6 +85,12 @@ def settles(place: TestPlace, stub: str, grammar: Grammar) -> bool:
         return True
     held = {name for name, _ in answers(place, stub)}
     for _, tokens in place.assertions:
+        pair = sides(tokens)
+        if any(
+            _reads(pair[at], stub) and _is_neutral(pair[~at], stub, grammar)
+            for at in range(len(pair))
+        ):
+            return True
         said = _arguments(tokens)
         condition = _bare(said[0]) if len(said) == 1 else ()
         while condition and condition[0].kind in _NOT:
@@ -95,9 +101,14 @@ def settles(place: TestPlace, stub: str, grammar: Grammar) -> bool:
         ends = len(condition) - 1
         calls = any(stop == ends for _, stop in outer_calls(condition, {stub}))
         plain = not any(token.kind in _JOINS | _EQUAL for token in condition)
-        if (calls and plain) or _only_name(condition) in held:
+        if ((calls or _reads(condition, stub)) and plain) or _only_name(condition) in held:
             return True
     return False
+
+
+def _reads(side: Sequence[Token], stub: str) -> bool:
+    """Whether it is an attribute of that name: a stub may be one, which no call names."""
+    return [token.kind for token in side[-2:-1]] == ["."] and side[-1].text == stub
 
 
 def _is_neutral(expected: Sequence[Token], stub: str, grammar: Grammar) -> bool:
