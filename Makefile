@@ -6,8 +6,9 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PYTEST_JOBS ?= 2
-# One more than cores: a test waits for programs and limits a fifth of its time.
-TEST_JOBS ?= 3
+# More than cores: a test waits for programs and limits half of its time.
+TEST_JOBS ?= 4
+LONG_JOBS ?= 3
 # Programs that the tests start by the hundred are compiled once, whatever the shell says.
 export PYTHONDONTWRITEBYTECODE =
 
@@ -93,9 +94,11 @@ library-check: $(STAMP)
 signatures: $(STAMP)
 	@$(BIN)/python -m tutor_lsp.authoring.signatures.library --write
 
-# Every defective exercise of the corpus is found at its step, and no good one is refused, 3 times.
+# Every defective exercise of the corpus is found at its step, and no good one is refused: in one turn,
+# as each run of CI is another. make corpus TURNS=3 proves each good one so many times.
+TURNS ?= 1
 corpus: $(STAMP)
-	@TUTOR_CORPUS=all $(BIN)/python -m pytest -q -n $(PYTEST_JOBS) tests/proof/test_corpus.py
+	@TUTOR_CORPUS=all TUTOR_CORPUS_TURNS=$(TURNS) $(BIN)/python -m pytest -q -n $(LONG_JOBS) tests/proof/test_corpus.py
 
 # Every hint of both sets: those that leak are held back, honest ones are shown.
 hints: $(STAMP)
@@ -109,7 +112,7 @@ test-editors: $(STAMP)
 # What `make test` leaves out, each marked with why, and property tests with more examples.
 # What `make corpus` and `make hints` run whole is left to them.
 test-long: $(STAMP)
-	@HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest -q -n $(PYTEST_JOBS) --dist loadgroup -m 'long or hypothesis' \
+	@HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest -q -n $(LONG_JOBS) --dist loadgroup -m 'long or hypothesis' \
 	  --ignore tests/proof/test_corpus.py --ignore tests/coach tests
 
 # The real Codex CLI, a wheel of 140 MB, against a model server of our own.

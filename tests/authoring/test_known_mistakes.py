@@ -194,6 +194,7 @@ async def test_a_hint_that_tells_the_solution_goes_and_the_mistake_stays():
     assert proven.vault.mistakes["ex-1"][0].hint == ""
 
 
+@pytest.mark.long("makes an exercise; the others here keep and drop mistakes")
 async def test_of_many_the_first_eight_are_kept():
     many = [mistake(f"number {n}") for n in range(10)]
     made = Made(answers({"ex-1": many}, ["as-it-came"] * 8))
@@ -294,6 +295,7 @@ async def test_they_are_run_again_where_tests_have_changed(later, asked):
     assert len(asyncio.all_tasks()) == 1
 
 
+@pytest.mark.long("makes an exercise; test_set_up.py goes on with one")
 async def test_they_are_not_asked_for_again_when_a_set_up_goes_on():
     journal = kit.MemoryJournal()
     first = Made(answers(), journal=journal)

@@ -40,6 +40,7 @@ async def test_a_good_exercise_holds(own):
     assert await found(own) == set()
 
 
+@pytest.mark.long("makes an exercise; test_older_comments.py reads them")
 async def test_stub_comments_of_earlier_versions_hold(own):
     path = own / "src/exercise/movie.py"
     text = (

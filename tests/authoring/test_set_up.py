@@ -175,6 +175,7 @@ async def test_who_waits_reads_one_sentence_of_an_answer_that_stays_another_one(
     assert error.reason.startswith("the answer is no starter_section_v")
 
 
+@pytest.mark.long("makes an exercise; one that was cancelled is gone on with here")
 async def test_an_interrupted_set_up_is_gone_on_with():
     journal, told = kit.MemoryJournal(), kit.Told()
     await refused(kit.script(lesson_2={"error": "offline"}), journal=journal)
@@ -269,6 +270,7 @@ async def test_other_subjects_and_depths_have_their_own_record():
     assert kit.asked(given)[0] == "scaffold 1"
 
 
+@pytest.mark.long("makes an exercise; test_arrival.py refuses one that does not hold")
 async def test_an_exercise_that_does_not_hold_is_not_made(tmp_path):
     journal = kit.MemoryJournal()
     vacuous = kit.SECOND_TESTS.replace('frame("a") == "=\\nA"', "True")

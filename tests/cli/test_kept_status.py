@@ -104,7 +104,7 @@ CHANGES = {
 }  # fmt: skip
 
 
-@pytest.mark.sample("a stub", "the record", "a variable", "the folder")
+@pytest.mark.sample("a stub", "the record", "a variable")
 @pytest.mark.parametrize("change", CHANGES)
 def test_it_is_made_anew_after_a_change(settled, change):
     CHANGES[change](settled)
@@ -165,6 +165,7 @@ def test_it_holds_beside_a_program_that_has_the_record_open(status):
         base.close()
 
 
+@pytest.mark.long("starts several processes for a rare case; the others here stand for it")
 def test_nothing_is_kept_where_no_exercise_is_open(settled):
     record(settled.home, NONE_ACTIVE)
     at_rest(settled.home)
@@ -189,6 +190,7 @@ sys.exit(main())""")  # fmt: skip
     assert [settled()[0] for _ in range(2)] == ["anew", "again"]
 
 
+@pytest.mark.long("starts several processes for a rare case; the others here stand for it")
 def test_a_warning_is_said_each_time(settled):
     write(settled.home / "config.toml", "no_such_setting = 1\n")
     at_rest(settled.home)

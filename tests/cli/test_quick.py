@@ -4,6 +4,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 MODULES = """
 import json, sys, threading
 from tutor_lsp.cli.quick import modules
@@ -80,6 +82,7 @@ def test_a_module_is_loaded_when_something_of_it_is_used():
     assert not used_ones & set(left)
 
 
+@pytest.mark.long("reads the patterns of all libraries twice; the others here put them off")
 def test_patterns_are_those_that_are_written():
     late, put_off = said(PATTERNS, "later")
     usual, none = said(PATTERNS, "usual")

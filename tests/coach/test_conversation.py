@@ -88,6 +88,7 @@ async def asking(tmp_path, monkeypatch, language, *lines, backend="scripted"):
         yield ask, opened, prompts
 
 
+@pytest.mark.sample("python", "c")
 @pytest.mark.parametrize(
     "language",
     [pytest.param(each, marks=pytest.mark.cargo if each == "rust" else ()) for each in KNOWN],

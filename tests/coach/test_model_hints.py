@@ -57,6 +57,7 @@ async def test_tried_out_is_what_was_run_and_what_it_refutes_is_not_shown(tmp_pa
         assert [note["said"] for note in await it.events("author-note")] == ["The test is wrong."]
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_the_coach_is_told_inputs_on_which_the_code_differs(tmp_path, monkeypatch):
     async with session(tmp_path, monkeypatch) as it:
         await it.begin()
@@ -71,6 +72,7 @@ async def test_the_coach_is_told_inputs_on_which_the_code_differs(tmp_path, monk
         assert "of the files with the hash" in said
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_a_right_fix_vouches_for_no_word(tmp_path, monkeypatch):
     said = "A comparison cannot be handed back in Python. Think of another way."
     async with session(tmp_path, monkeypatch) as it:
@@ -148,6 +150,7 @@ async def test_a_model_that_fails_or_takes_too_long_leaves_the_first(tmp_path, m
         assert [e["rule"] for e in await it.events("hint-rejected")] == ["timeout"]
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_the_next_hint_does_not_wait_for_a_closer_look_at_the_first(tmp_path, monkeypatch):
     slow, quick = {**pack(), "delay_s": 60}, pack(level=2, text="Look at both ends of it.")
     async with session(tmp_path, monkeypatch, slow, quick) as it:

@@ -118,6 +118,7 @@ FRESH = hints.read("sets/fresh")
 """Written after the rules, with one that they held back: a name alone was run as code."""
 
 
+@pytest.mark.long("reads sets of hints; make hints reads all of them")
 async def test_hints_that_the_rules_were_not_built_on_are_told_apart(desk):
     asked = chosen(FRESH)
     wrong = [

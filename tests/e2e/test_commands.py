@@ -169,6 +169,7 @@ async def test_reveal_says_both_ways_and_confirm_shows_the_solution(ed):
     assert f"def {ready['units'][0]['stub']}" in shown["solution"]
 
 
+@pytest.mark.long("starts a server; test_reset.py resets and restores without one")
 async def test_reset_keeps_the_old_text_and_restore_mends_tests(ed):
     ready = await ed.start(language="python")
     root = Path(ready["workspace"])

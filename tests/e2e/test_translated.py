@@ -140,6 +140,7 @@ async def test_a_session_speaks_the_learner_s_language(tmp_path):
     assert not left
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_a_plugin_s_own_texts_come_first_and_only_where_there_is_a_translation(tmp_path):
     folder = {"TEXTDOMAINDIR": str(translation(tmp_path)), "LANGUAGE": LOCALE}
     heard = {}

@@ -132,9 +132,12 @@ HINT_CHECKS = {
     "told": lambda text: list(told(text, {"f"}, dialect("python").grammar)),
     "dictates": lambda text: prose.dictates(text, BODY, ["prices"]),
 }
+SLOWEST = pytest.mark.long("takes as long as all others together")
 
 
-@pytest.mark.parametrize("name", HINT_CHECKS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=SLOWEST if n == "dictates" else ()) for n in HINT_CHECKS]
+)
 def test_checks_of_a_hint_are_quick_at_its_limit(name):
     slow = {
         shape: round(cost)

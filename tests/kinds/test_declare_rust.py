@@ -249,6 +249,7 @@ def test_what_can_be_done_without_is_not_told_early_as_wrong(made, root):
 WAITED = ["nothing", "half a head", "not pub", "right"]
 
 
+@pytest.mark.long("builds several times; test_toolchain_rust_spare.py builds by one that waits")
 @pytest.mark.first(1)
 @pytest.mark.parametrize("name", WAITED)
 def test_compilers_that_waited_say_the_same(made, tmp_path, name):

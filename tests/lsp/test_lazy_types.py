@@ -151,6 +151,7 @@ def test_whichever_step_fails_nothing_of_it_is_left(step):
     assert "imported as usual" in done.stderr
 
 
+@pytest.mark.long("starts a program for a case beside those that stand for it here")
 def test_a_version_that_is_not_known_is_imported_as_usual():
     done = run(OTHER)
     assert (done.returncode, done.stdout, done.stderr) == (0, "True\n", "")

@@ -77,6 +77,7 @@ async def test_what_was_built_without_cargo_is_taken_over(tmp_path, calls):
     assert first.outcome is second.outcome is RunOutcome.PASSED
 
 
+@pytest.mark.long("builds Rust several times; others here stand for it")
 @pytest.mark.first(1)
 @pytest.mark.parametrize("back", [False, True], ids=["it stays", "it is undone"])
 async def test_what_is_saved_while_rustc_builds_is_taken_for_no_other_text(

@@ -63,6 +63,7 @@ async def test_it_builds_what_is_saved_when_the_build_begins(
     assert warm == await cold.report({LIB: text})
 
 
+@pytest.mark.long("builds Rust several times; others here stand for it")
 async def test_it_serves_one_build_and_ends_with_it(ready):
     first = waiting(ready)
     assert (await ready.report({LIB: FILES[LIB] + "// 1\n"})).outcome is RunOutcome.PASSED
@@ -123,6 +124,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.long("builds Rust several times; others here stand for it")
 @pytest.mark.sample("another manifest")
 @pytest.mark.parametrize("change", CHANGES)
 async def test_none_serves_for_which_more_has_changed_than_texts(ready, change):

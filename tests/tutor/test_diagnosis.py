@@ -264,6 +264,7 @@ async def test_an_attempt_is_reviewed_though_its_diagnosis_failed(learner, monke
     assert "of the diagnosis" not in json.dumps(result)
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 @PYTHON
 async def test_nothing_of_mistakes_leaves_the_vault(learner, tmp_path):
     learner.write(UNKNOWN["python"])
