@@ -123,3 +123,19 @@ def test_a_version_of_which_there_is_no_python_is_left_to_its_first_start(tmp_pa
     assert modules.pack(tmp_path, ["3.99"]) == []
     assert (tmp_path / modules.NAME).stat().st_size > 0
     assert list((tmp_path / "any").iterdir()) == [tmp_path / modules.NAME]
+
+
+def test_the_newest_versions_are_compiled_ahead_as_far_as_a_package_has_room(tmp_path, monkeypatch):
+    asked = []
+
+    def code(program, libs, names):
+        asked.append(program)
+        return program.encode(), {}
+
+    has = {"3.9": "a", "3.11": "b", "3.13": "d", "3.14": "e"}
+    monkeypatch.setattr(modules, "interpreter", has.get)
+    monkeypatch.setattr(modules, "code", code)
+    (tmp_path / "any").mkdir()
+    found = modules.pack(tmp_path, ["3.9", "3.11", "3.12", "3.13", "3.14"])
+    assert sorted(found) == ["3.11", "3.13", "3.14"]
+    assert asked == ["e", "d", "b"]

@@ -16,6 +16,7 @@ import { model } from "./model";
 import { whole } from "./names";
 import type { Registered, World } from "./part";
 import { pictures } from "./pictures";
+import { report } from "./report";
 import { session } from "./session";
 import { setUp } from "./setUp";
 import { trust } from "./trust";
@@ -34,6 +35,7 @@ const PARTS: Record<string, Registered> = {
   "set-up": setUp,
   hands,
   accessible,
+  report,
   due,
   layout,
   keys,

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Frame } from "playwright-core";
+import type { Frame, Page } from "playwright-core";
 import { ROOT } from "./host";
 
 const AXE = join(ROOT, "node_modules", "axe-core", "axe.min.js");
@@ -33,19 +33,21 @@ export async function violations(frame: Frame): Promise<string[]> {
     await page.setContent(html.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, ""));
     // A page lies over the editor's own background.
     await page.addStyleTag({ content: "html { background: var(--vscode-editor-background) }" });
-    await page.addScriptTag({ path: AXE });
-    const found = await page.evaluate(async () => {
-      const { axe } = globalThis as unknown as { axe: { run: Run } };
-      return (await axe.run()).violations;
-    });
-    const isWide = await page.evaluate(() => document.body.scrollWidth > document.documentElement.clientWidth);
-    return [
-      ...(isWide ? ["it must be scrolled sideways"] : []),
-      ...lines(found),
-    ];
+    return await violationsIn(page);
   } finally {
     await page.close();
   }
+}
+
+/** The same of a page as it stands, which lets scripts in. */
+export async function violationsIn(page: Page): Promise<string[]> {
+  await page.addScriptTag({ path: AXE });
+  const found = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run: Run } };
+    return (await axe.run()).violations;
+  });
+  const isWide = await page.evaluate(() => document.body.scrollWidth > document.documentElement.clientWidth);
+  return [...(isWide ? ["it must be scrolled sideways"] : []), ...lines(found)];
 }
 
 /** Texts of a page that are too pale, one per line: of one that may run scripts, as it stands. */

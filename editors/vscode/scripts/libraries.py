@@ -69,7 +69,9 @@ def main() -> None:
     ahead = pack(LIBS, versions)
     missing = [version for version in versions if version not in ahead]
     if missing:
-        sys.stdout.write(f"no Python {', '.join(missing)} here: a first start with it compiles\n")
+        sys.stdout.write(
+            f"no code for Python {', '.join(missing)}: a first start with it compiles\n"
+        )
     (LIBS / "target").write_text(f"{given.target}\n")
     sizes = {
         str(path.relative_to(ROOT)): path.stat().st_size

@@ -23,17 +23,22 @@ NAME = Path("any", "modules.pack")
 FILES = re.compile(r"tutor_lsp/(launch\.py$|library/[^/]+/|.*/(bridge|harness)/)")
 """Modules that must be files: exercises, and programs that are started or copied."""
 LATER = re.compile(
-    r"(_pytest|pytest|pluggy|iniconfig|packaging|pygments|rich|click|cattr)/"
-    r"|pydantic/(deprecated|experimental)/|tutor_lsp/(cli/(demo|screen|work)|languages/(?!common/)\w+/proof)/"
+    r"(_pytest|pytest|pluggy|iniconfig|packaging|pygments|rich|click|cattr|fsrs)/"
+    r"|pydantic/(deprecated|experimental)/"
+    r"|tutor_lsp/(cli/(demo|screen|work)|languages/(?!common/)\w+/proof|tutor/(reviewing|learner/pages)"
+    r"|authoring/(locating|signatures|own))/"
 )
 """What is not needed to start: its code is compiled where it is used."""
+AHEAD = 3
+"""Versions whose code fits into a package of 25 MB: a first start with another one compiles."""
 MANAGED = (".pyenv/versions/{0}*/bin/python", ".local/share/uv/python/cpython-{0}*/bin/python3")
 LENGTH = 8
 """How many bytes each length in the file has."""
 
 
 def pack(libs: Path, versions: Sequence[str]) -> list[str]:
-    """Move modules into the file; returns the versions of Python that it has code for."""
+    """Move modules into the file; returns the versions of Python that it has code for, which are
+    the newest."""
     shared = libs / "any"
     modules = {
         path.relative_to(libs).as_posix(): path.read_bytes()
@@ -42,8 +47,8 @@ def pack(libs: Path, versions: Sequence[str]) -> list[str]:
     }
     compiled: dict[str, dict[str, bytes]] = {}
     magic: dict[str, bytes] = {}
-    for version in versions:
-        program = interpreter(version)
+    for version in sorted(versions, key=_number, reverse=True):
+        program = interpreter(version) if len(compiled) < AHEAD else None
         if program is not None:
             files = libs.glob(f"{tag(version)}/*/*.py")
             own = [path.relative_to(libs).as_posix() for path in files]
@@ -80,6 +85,10 @@ def is_packed(path: Path, top: Path) -> bool:
     name = path.relative_to(top)
     packages = (top / parent / "__init__.py" for parent in name.parents[:-1])
     return FILES.match(name.as_posix()) is None and all(each.is_file() for each in packages)
+
+
+def _number(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))
 
 
 def tag(version: str) -> str:

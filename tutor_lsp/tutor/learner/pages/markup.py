@@ -25,6 +25,7 @@ summary{cursor:pointer;padding:.3rem 0;color:var(--mark)}
 .scroll{overflow-x:auto;border:1px solid var(--line);border-radius:6px;padding:.5rem;margin:1rem 0}
 table{border-collapse:collapse;width:100%}
 td:nth-of-type(-n+2):not(:last-child){white-space:nowrap}
+thead th{overflow-wrap:break-word}
 caption{text-align:left;color:var(--soft);padding:.3rem 0}
 th,td{text-align:left;vertical-align:top;padding:.3rem .6rem;border-bottom:1px solid var(--line)}
 dl{display:grid;grid-template-columns:max-content auto;gap:.2rem 1rem}
