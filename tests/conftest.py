@@ -25,6 +25,7 @@ settings.register_profile("long", STEADY)
 settings.register_profile("thorough", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "few"))
 
+os.environ["TUTOR_LSP_RESIDENT"] = "never"  # whoever tests it, ends it
 quick.install()
 known_tools.install()
 gc.disable()  # until all tests are collected

@@ -98,7 +98,8 @@ def processes_in(folder: Path) -> set[int]:
 
 def environment(home: Path, **more: str) -> dict[str, str]:
     kept = {k: v for k, v in os.environ.items() if not k.startswith("TUTOR_LSP_")}
-    return {**kept, "TUTOR_LSP_HOME": str(home), "TUTOR_LSP_BACKEND": "library", **more}
+    ours = {"HOME": str(home), "BACKEND": "library", "RESIDENT": "never"}
+    return {**kept, **{f"TUTOR_LSP_{name}": value for name, value in ours.items()}, **more}
 
 
 class Exercise:

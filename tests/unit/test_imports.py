@@ -25,7 +25,7 @@ ALLOWED = {
         "store", "wire", "lazy_imports",
     },
     "lsp": {"core", "files", "tutor", "wire"},
-    "cli": {"core", "tutor", "lsp", "lazy_imports"},
+    "cli": {"core", "process", "tutor", "lsp", "lazy_imports"},
 }  # fmt: skip
 ONLY = {"pygls": {"lsp", "cli"}, "lsprotocol": {"lsp"}, "tree_sitter": {"languages"}}
 

@@ -125,7 +125,8 @@ EXTRA = (
         "tidy", "Make the record smaller",
         "Trim the event log to what your record needs: old texts of attempts and hints, and notes "
         "that nothing reads any more. Mastery, counts, reviews and the learning report stay "
-        "exactly as they are. The record as it was is kept beside it; the path is printed.",
+        "exactly as they are. The record as it was is kept beside it; the path is printed. A "
+        "process that stayed for your next commands is ended, too.",
         "tutor-lsp tidy", list, SESSIONLESS,
     ),
     Verb(

@@ -3,10 +3,11 @@
 import gc
 import os
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 
 from tutor_lsp import __version__
-from tutor_lsp.cli.serve_options import server_options
+from tutor_lsp.cli.serve_options import ServeOptions, server_options
 
 COMPLETE = "_TUTOR_LSP_COMPLETE"
 """The variable that a shell sets to get completions; see click.shell_completion."""
@@ -22,16 +23,96 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = None if os.environ.get(COMPLETE) else server_options(given)
     if given == ["--version"] and _printed(f"tutor-lsp {__version__}"):
         return 0
+    return _ended(given, lambda: _done(given, options, whole=arguments is None))
+
+
+def _done(given: Sequence[str], options: ServeOptions | None, *, whole: bool) -> int:
+    if options is not None:
+        from tutor_lsp.cli.serve import serve
+
+        return serve(options)
+    if whole:
+        return _whole_process(given)
+    from tutor_lsp.cli.app import run
+
+    return run(given)
+
+
+def _whole_process(given: Sequence[str]) -> int:
+    """Do a verb in a process that is there for nothing else, and end it.
+
+    Loading is faster where no garbage is looked for, which `runtime` turns on again, and where
+    what few verbs need comes when it is used.
+    """
+    begun = time.time()
+    answer = None
+    if given[:1] == ["status"]:
+        from tutor_lsp.cli.quick import kept
+
+        answer = kept.answer(given)
+        if answer is not None and answer.again():
+            return 0
+    from tutor_lsp.process.hand_over import served
+
+    code = served(given)
+    if code is not None:
+        os._exit(code)
+    from tutor_lsp.cli.quick import modules
+
+    gc.disable()
+    if answer is not None:
+        answer.listen()
+    modules.install()
+    # What is imported before that would load some of them.
+    from tutor_lsp.cli import lazy_methods
+    from tutor_lsp.cli.quick import patterns
+
+    patterns.install()
+    lazy_methods.install()
+    return _alone(given, begun, None if answer is None else answer.keep)
+
+
+def _alone(given: Sequence[str], begun: float, keep: Callable[[int], None] | None = None) -> int:
+    """Do a verb and end this process, as the interpreter would, but without taking each module and
+    object down first, which takes a fifth of the time of a short verb. `begun` is a time before
+    anything was loaded.
+
+    Returns only where output is left that cannot be written: the interpreter then says so.
+    """
+    import atexit
+    import threading
+
+    # What is defined before all is put off that can be would be compiled at once.
+    from tutor_lsp.cli.app import run
+    from tutor_lsp.process.hand_over import may_leave
+
+    code = _ended(given, lambda: run(given))
+    if keep is not None:
+        keep(code)
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread() and not thread.daemon:
+            thread.join()
     try:
-        if options is not None:
-            from tutor_lsp.cli.serve import serve
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+    except (OSError, ValueError):
+        return code
+    if may_leave(given):
+        from tutor_lsp.process.resident.staying import STAYING
 
-            return serve(options)
-        if arguments is None:
-            return _whole_process(given)
-        from tutor_lsp.cli.app import run
+        asked = STAYING.branch(given[0], begun)
+        if asked is not None:
+            asked.become()
+            return _alone(asked.given, begun)
+    atexit._run_exitfuncs()  # noqa: SLF001 - no public way
+    os._exit(code)
 
-        return run(given)
+
+def _ended(given: Sequence[str], do: Callable[[], int]) -> int:
+    """The exit code of what is done for a command line."""
+    try:
+        return do()
     except KeyboardInterrupt:
         # Before a loop takes care of it, while modules are loaded.
         return 130
@@ -45,59 +126,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
             print(json.dumps({"message": message, "kind": "NO_FOLDER"}), file=sys.stderr)
         return 1
-
-
-def _whole_process(given: Sequence[str]) -> int:
-    """Do a verb in a process that is there for nothing else, and end it.
-
-    Loading is faster where no garbage is looked for, which `runtime` turns on again, and where
-    what few verbs need comes when it is used.
-    """
-    from tutor_lsp.cli.quick import kept
-
-    answer = kept.answer(given)
-    if answer is not None and answer.again():
-        return 0
-    from tutor_lsp.cli.quick import modules
-
-    gc.disable()
-    if answer is not None:
-        answer.listen()
-    modules.install()
-    # What is imported before that would load some of them.
-    from tutor_lsp.cli import lazy_methods
-    from tutor_lsp.cli.quick import patterns
-
-    patterns.install()
-    lazy_methods.install()
-    # What is defined before that would be compiled at once.
-    from tutor_lsp.cli.app import run
-
-    code = run(given)
-    if answer is not None:
-        answer.keep(code)
-    return _leave(code)
-
-
-def _leave(code: int) -> int:
-    """End this process as the interpreter would, but without taking each module and object down
-    first, which takes a fifth of the time of a short verb. Returns only where output is left that
-    cannot be written: the interpreter then says so.
-    """
-    import atexit
-    import threading
-
-    for thread in threading.enumerate():
-        if thread is not threading.current_thread() and not thread.daemon:
-            thread.join()
-    atexit._run_exitfuncs()  # noqa: SLF001 - no public way
-    try:
-        for stream in (sys.stdout, sys.stderr):
-            if stream is not None:
-                stream.flush()
-    except (OSError, ValueError):
-        return code
-    os._exit(code)
 
 
 def _printed(line: str) -> bool:

@@ -21,6 +21,7 @@ from tutor_lsp.cli.screen.progress import Progresses, someone_is_there
 from tutor_lsp.cli.screen.words import in_terminal
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.text.translation import t
+from tutor_lsp.process.hand_over import Wish
 from tutor_lsp.tutor.application.app import App
 from tutor_lsp.tutor.application.compose import compose
 from tutor_lsp.tutor.application.ending import run_to_end
@@ -197,6 +198,7 @@ async def _with_app(invocation: Invocation, work: Work) -> int:
         # What tells of problems is there to tell of this one, too.
         reachable = not invocation.tells_problems
         app = await asyncio.to_thread(compose, invocation.frontend, reachable=reachable)
+        Wish.said = app.services.settings.resident
         if app.services.settings.plain:
             invocation.use_plain()
         if not invocation.tells_problems:

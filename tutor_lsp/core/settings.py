@@ -121,6 +121,17 @@ class Settings:
     plain: bool = _setting(
         "switch", "Plain text in the terminal: no colours, no progress bars.", default=False
     )
+    resident: str = _setting(
+        "text",
+        "Whether a command in the terminal leaves a process behind for five minutes, which does "
+        "the next ones several times as fast.",
+        "terminal",
+        choices={
+            "terminal": "Where somebody is at a terminal, except on battery.",
+            "always": "In scripts, too.",
+            "never": "Each command is on its own.",
+        },
+    )
     debounce_ms: int = _setting(
         "whole",
         "Milliseconds to wait after a save, for another one, before the tests run.",

@@ -101,7 +101,7 @@ class Library:
 
     def _read(self, root: Path, known: Shelf | None) -> Shelf:
         if root == BUNDLED:
-            return known or read_bundled(root)
+            return known or _bundled()
         return read_shelf(root, self._kept_in, known)
 
     @property
@@ -198,6 +198,12 @@ def _contents(shelves: Sequence[Shelf]) -> list[tuple[object, ...]]:
 def is_bundled(entry: Entry) -> bool:
     """Whether an exercise ships with the package and so is trusted."""
     return entry.path.is_relative_to(BUNDLED)
+
+
+@cache
+def _bundled() -> Shelf:
+    """The bundled library, which stays as it is while this process lives. Blocks at first."""
+    return read_bundled(BUNDLED)
 
 
 @cache

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from functools import cache
 
-from tutor_lsp.cli.screen.setting_keys import setting_keys
+from tutor_lsp.core.settings import describe
 from tutor_lsp.tutor.commands.names import COMMANDS
+from tutor_lsp.tutor.services.installed import installed
 from tutor_lsp.tutor.voice.command_form import CommandForm
 from tutor_lsp.tutor.voice.voice import Voice
 
@@ -19,7 +20,8 @@ def voice_with(keys: Mapping[str, str], ways: Mapping[str, str]) -> Voice:
     """Commands as a shell takes them, and those that have a key by that, as `ways` have after a
     last hint."""
     titles = {command.name: command.title for command in COMMANDS}
-    return Voice(CommandForm("tutor-lsp %s", titles, setting_keys(), keys, ways))
+    settings = frozenset(info.key for info in describe(installed()))
+    return Voice(CommandForm("tutor-lsp %s", titles, settings, keys, ways))
 
 
 def in_terminal(text: str) -> str:

@@ -1,9 +1,11 @@
 """`tutor.doctor`: every tool, whether it works, and how to fix it."""
 
+import asyncio
 import platform
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from tutor_lsp import __version__
 from tutor_lsp.core.errors import TutorError
@@ -14,6 +16,7 @@ from tutor_lsp.languages.others import contained_call
 from tutor_lsp.languages.registry import GROUP, languages
 from tutor_lsp.library.gather import OwnLibrary
 from tutor_lsp.process.contain import probe_containment
+from tutor_lsp.process.hand_over import Place, reached
 from tutor_lsp.tutor.interface.arguments import NoArguments
 from tutor_lsp.tutor.interface.learner import Diagnosis
 from tutor_lsp.tutor.learner.record import record
@@ -51,6 +54,17 @@ async def _of_language(services: Services, name: str) -> Sequence[ToolStatus]:
         return (ToolStatus(name, found=True, works=False, remedy=error.message),)
 
 
+def _staying(home: Path) -> Sequence[ToolStatus]:
+    """The row of the process that stays for the terminal's next commands, if there is one."""
+    found = reached(Place(str(home)))
+    if found is None:
+        return ()
+    link, _, pid = found
+    link.close()
+    said = t(f"process {pid} does the next commands; tutor-lsp tidy ends it")
+    return (ToolStatus("terminal", found=True, works=True, version=said),)
+
+
 async def doctor(services: Services, arguments: NoArguments) -> Diagnosis:
     """Tools of every language, backends, containment, store, library."""
     tools = [
@@ -66,6 +80,7 @@ async def doctor(services: Services, arguments: NoArguments) -> Diagnosis:
         found = await _of_language(services, name)
         tools += [replace(tool, needed=needed) for tool in found]
     tools += (await probe_containment(services.home)).status()
+    tools += await asyncio.to_thread(_staying, services.home)
     tools += [
         ToolStatus(
             f"backend {item.name}",

@@ -1,0 +1,110 @@
+"""Asks for verbs in processes of their own, and ends the process that stays for them."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from cli_tools import environment, until
+
+from tutor_lsp.process import hand_over
+from tutor_lsp.process.hand_over import Place
+
+ASKING = """
+import os, sys
+from tutor_lsp.process import hand_over as caller
+def served(given, usual=caller.served):
+    code = usual(given)
+    if code is not None:
+        os.write(2, b"\\nserved")
+    return code
+caller.served = served
+{more}
+from tutor_lsp.cli.main import main
+sys.exit(main())
+"""
+"""A process of the program that says, at the end, where another one did the verb."""
+SOON = """
+import tutor_lsp.process.resident.staying as staying
+import tutor_lsp.process.resident.waiting as waiting
+waiting.LOOK_S = 0.05
+"""
+"""What stays looks often whether it is still needed."""
+
+
+class Asking:
+    """A home, and verbs that are done for it."""
+
+    def __init__(self, home: Path, ready, more: str = ""):
+        self.home = home
+        self.place = Place(str(home))
+        self.workspace = Path(ready["workspace"])
+        self.source = self.workspace / ready["units"][0]["file"]
+        self.folder = home.parent
+        self.env = environment(home, TUTOR_LSP_RESIDENT="always")
+        self.code = ASKING.replace("{more}", more)
+
+    def start(self, *given, **more):
+        # A status that is said again is made by nobody.
+        (self.home / ".cache" / "status.json").unlink(missing_ok=True)
+        usual = {"env": self.env, "cwd": self.folder, "stdin": subprocess.DEVNULL}
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        return subprocess.Popen([sys.executable, "-c", self.code, *given], **(usual | pipes | more))
+
+    def __call__(self, *given, **more):
+        """Exit code, output, errors, and whether another process did it."""
+        ran = self.start(*given, **more)
+        out, err = ran.communicate(timeout=60)
+        said, served, _ = err.partition(b"\nserved")
+        return ran.returncode, out, said, bool(served)
+
+    @property
+    def pid(self):
+        """The process that stays, None if there is none."""
+        found = hand_over.reached(self.place)
+        if found is None:
+            return None
+        found[0].close()
+        return found[2]
+
+    def left_by(self, *given):
+        """Do a verb here, and wait for what it leaves behind; its id."""
+        before = self.pid
+        assert not self(*given)[-1]
+        return until("a process stays", lambda: self.pid not in (None, before) and self.pid)
+
+    def end(self):
+        """End it, if there is one."""
+        pid = self.pid
+        if pid is not None:
+            hand_over.end(self.place)
+            gone(pid)
+
+
+def state_of(pid):
+    """The state of a process as the kernel names it, Z where there is none."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return "Z"
+    return stat.rpartition(")")[2].split()[0]
+
+
+def gone(pid):
+    """Wait for the end of a process, which nobody may have waited for."""
+    until(f"process {pid} ended", lambda: state_of(pid) == "Z")
+
+
+def children(pid):
+    """The processes that a process has started and that run."""
+    each_thread = Path(f"/proc/{pid}/task").glob("*/children")
+    found = [int(each) for file in each_thread for each in file.read_text().split()]
+    return [each for each in found if state_of(each) != "Z"]
+
+
+def kill(pid, number):
+    """Send a signal where there is still somebody."""
+    try:
+        os.kill(pid, number)
+    except ProcessLookupError:
+        return

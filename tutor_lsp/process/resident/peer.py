@@ -1,0 +1,49 @@
+"""Whether a process stands where this one does: what is done for it here must be no more, and no
+less, than it could do itself.
+
+A run that is contained, a container that shares the home, or a shell with limits of its own is
+none of ours.
+"""
+
+import os
+import socket
+
+from tutor_lsp.process.hand_over import credentials
+
+_SPACES = ("mnt", "user", "pid", "net", "ipc", "uts")
+_SAME = (
+    "Umask", "Uid", "Gid", "Groups", "NoNewPrivs", "Seccomp", "CapInh", "CapPrm", "CapEff",
+    "CapAmb", "SigBlk", "SigIgn", "Cpus_allowed",
+)  # fmt: skip
+"""What has to be equal in /proc/<id>/status."""
+_NICE = 16
+"""Where /proc/<id>/stat has it, behind the name."""
+
+
+def standing(pid: int) -> tuple[object, ...] | None:
+    """What a process may do and how it does it; None if that cannot be told."""
+    here = f"/proc/{pid}"
+    try:
+        spaces = [os.readlink(f"{here}/ns/{each}") for each in _SPACES]
+        root = os.stat(f"{here}/root/.")
+        lines = dict(line.split(":", 1) for line in _text(f"{here}/status").splitlines())
+        nice = _text(f"{here}/stat").rpartition(")")[2].split()[_NICE]
+        limits = _text(f"{here}/limits")
+    except (OSError, ValueError, IndexError):
+        return None
+    same = [lines.get(each) for each in _SAME]
+    return (spaces, root.st_dev, root.st_ino, same, nice, limits)
+
+
+def is_ours(link: socket.socket, own: tuple[object, ...] | None) -> bool:
+    """Whether the other end of a connection stands so."""
+    try:
+        pid, user, _ = credentials(link)
+    except OSError:
+        return False
+    return own is not None and user == os.geteuid() and pid > 0 and standing(pid) == own
+
+
+def _text(path: str) -> str:
+    with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        return file.read()
