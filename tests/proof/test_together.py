@@ -119,7 +119,7 @@ async def test_a_reference_that_only_holds_here_is_told_though_that_is_part_of_a
     result = await prove(made, TOOLCHAINS["python"], mutants=False, scratch=tmp_path)
     told = [each.message for each in result.findings if each.step == "stable"]
     assert told
-    assert all("the time zone or the locale?" in each for each in told)
+    assert all("the time zone, the locale" in each for each in told)
 
 
 async def test_where_only_their_end_matters_c_compiles_tests_alone_with_less_to_look_at(

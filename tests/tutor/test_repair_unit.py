@@ -146,9 +146,9 @@ async def test_an_attempt_counts_it_like_any_other(learner):
 
 WHOLE = "def warmest(days):\n    return max(days)\n"
 GIVEN_AWAY = {
-    "the step": (2, "highest = days[0]", "leak"),
-    "the step in a diff": (2, "-    highest = 0\n+    highest = days[0]", "leak"),
-    "the step among its own lines": (2, "highest = days[0]\nfor celsius in days:", "leak"),
+    "the step": (2, "highest = days[0]", "leak-form"),
+    "the step in a diff": (2, "-    highest = 0\n+    highest = days[0]", "leak-form"),
+    "the step among its own lines": (2, "highest = days[0]\nfor celsius in days:", "leak-form"),
     "the whole function": (2, WHOLE, "leak"),
     "a line that is there": (2, "highest = 0", None),
     "a line of another purpose": (2, "cheapest = prices[0]", None),

@@ -38,12 +38,15 @@ def solution_lines(
     return said if sum(map(len, said)) >= _WORTH else []
 
 
-def reveals(hint: Mapping[str, object], level: int, lines: list[str]) -> bool:
-    """Whether the hint holds all of the solution's lines.
+def reveals(hint: Mapping[str, object], level: int, lines: list[str], mine: str = "") -> bool:
+    """Whether the hint holds all of the solution's lines, one of which is not in the learner's own
+    text (`mine`) yet.
 
     At level 3 a solution of one line may be named: the next step is then all there is.
     """
     if not lines or (level == 3 and len(lines) == 1):
+        return False
+    if {_plain(line) for line in mine.splitlines()}.issuperset(lines):
         return False
     said = "".join(_plain(line) for line in f"{hint['text']}\n{hint['code'] or ''}".splitlines())
     return all(line in said for line in lines)

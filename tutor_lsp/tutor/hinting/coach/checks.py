@@ -82,7 +82,8 @@ async def leak(
     told = await asyncio.to_thread(tells_value, opened, f"{text}\n{code or ''}")
     if told is not None:
         return HintFault("leak-value", f"it tells what `{told}` asks for")
-    if await asyncio.to_thread(_holds_solution, opened, unit, level, text, code):
+    mine = texts.get(unit.file, "")
+    if await asyncio.to_thread(_holds_solution, opened, unit, level, text, code, mine):
         return WORD_FOR_WORD
     if unit.kind is UnitKind.PREDICT:
         return None
@@ -165,13 +166,13 @@ def _changed(target: Target, text: str) -> list[Version]:
 
 
 def _holds_solution(
-    opened: OpenExercise, unit: Unit, level: int, text: str, code: str | None
+    opened: OpenExercise, unit: Unit, level: int, text: str, code: str | None, mine: str
 ) -> bool:
     starter, solution = opened.exercise.starter, opened.vault.solution
     files = (starter.get(unit.file, ""), solution.get(unit.file, ""))
     mended = unit.kind.given_broken
     lines = solution_lines(opened.exercise.language, *files, unit.stub, mended=mended)
-    return reveals({"text": text, "code": code}, level, lines)
+    return reveals({"text": text, "code": code}, level, lines, mine)
 
 
 async def _in_its_file(
