@@ -114,7 +114,9 @@ def foreign(value, name=""):
         fields = {
             field.name: foreign(getattr(value, field.name), field.name)
             for field in dataclasses.fields(value)
-            if field.init and field.name not in OWN and type(value).__name__ != "JobInfo"
+            if field.init
+            and field.name not in OWN
+            and type(value).__name__ not in {"JobInfo", "Mend"}
         }
         return dataclasses.replace(value, **fields)
     if isinstance(value, tuple):
