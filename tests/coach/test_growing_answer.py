@@ -3,10 +3,12 @@ back."""
 
 import asyncio
 import json
+from importlib.util import find_spec
 from itertools import pairwise
 
 import pytest
 from hint_session import LEAK, pack, session
+from openai_fake import FakeService, completion
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.tutor.hinting.coach.checks import HintFault
@@ -162,3 +164,18 @@ def test_signs_of_a_script_without_blanks_are_counted_one_by_one():
     assert not says_something("`floor(1, 1)` は。")
     assert says_something("Which one is it?")
     assert not says_something("See `this one here`:")
+
+
+@pytest.mark.skipif(find_spec("openai") is None, reason="not installed (extra: openai)")
+async def test_an_answer_of_a_service_is_shown_while_its_pieces_come(tmp_path, monkeypatch):
+    text = growing(f"{ONE} {TWO} {THREE} And then?")["text"]
+    with FakeService(completion(text)) as service:
+        service.pieces, service.pause_s = 9, 0.03
+        monkeypatch.setenv("TUTOR_LSP_OPENAI_BASE_URL", service.url)
+        monkeypatch.setenv("TUTOR_LSP_MODEL", "tiny")
+        async with session(tmp_path, monkeypatch, backend="openai") as it:
+            await it.begin()
+            answer = await it.hint(question="Is there a method for this?")
+            assert answer["text"] == f"{ONE} {TWO} {THREE} And then?"
+            assert told(it)[0] == f"{ONE} …"
+            assert service.requests[-1]["stream"] is True

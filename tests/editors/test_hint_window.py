@@ -88,3 +88,19 @@ def test_a_closer_hint_opens_nothing_once_the_first_one_was_closed(exercise):
     assert exercise.float() is None
     exercise.lua('require("tutor_lsp").focus()')
     assert exercise.float()["text"] == "A closer look."
+
+
+GROWS = """require("tutor_lsp.view").early({
+  title = "Answer", oneLine = "Answer: %s", markdown = "# Answer\\n\\n%s" })"""
+
+
+def test_an_answer_grows_in_its_float_and_does_not_come_back_once_that_is_closed(fake):
+    for text in ("One …", "One. Two …"):
+        fake.lua(GROWS.replace("%s", text))
+        assert fake.float() == {"title": " Answer ", "text": text}
+    fake.lua('require("tutor_lsp.view").close()')
+    fake.lua(GROWS.replace("%s", "One. Two. Three …"))
+    assert fake.float() is None
+    fake.lua('require("tutor_lsp.view").asked()')
+    fake.lua(GROWS.replace("%s", "Four …"))
+    assert fake.float()["text"] == "Four …", "the next question's"

@@ -88,6 +88,7 @@ class Handler(BaseHTTPRequestHandler):
                 self._wait()
                 return
             service.events += 1
+            time.sleep(service.pause_s)
             self.wfile.write(b"data: " + json.dumps(event).encode() + b"\n\n")
             self.wfile.flush()
         self.wfile.write(b"data: [DONE]\n\n")
@@ -119,7 +120,8 @@ class FakeService:
     with `message`. `forms` are the response formats that it takes, all if None. `hang` never
     answers; `hung_up` is set when such a client closes its connection. `pieces` is how many
     characters an event has for who asks for these: 0 sends the answer whole all the same, None
-    refuses; after `wait_at` events nothing more comes.
+    refuses; after `wait_at` events nothing more comes, and there are
+    `pause_s` seconds before each.
     """
 
     def __init__(self, answer=None, *, status=200, message="refused", forms=None, hang=False):
@@ -128,6 +130,7 @@ class FakeService:
         self.refuse_form_with = 400
         self.pieces: int | None = 0
         self.wait_at = self.events = 0
+        self.pause_s = 0.0
         self.models = ["tiny"]
         self.requests: list[dict] = []
         self.headers: list[dict] = []
