@@ -72,6 +72,8 @@ WRONG = [
     ("c", "        at++;\n", "", None, "missing"),
     ("c", "fill(count, most)", "fill(most, count)", "fill(most, count)", "order"),
     ("c", "count += 1", "count += 2", "count += 2", "number"),
+    ("c", "count += 1;", "count = most > 2 ? fill(count, 1) : count;",
+     "count = most > 2 ? fill(count, 1) : count", "expression"),
 ]  # fmt: skip
 
 

@@ -16,6 +16,8 @@ from tutor_lsp.languages.common.treesitter import Node, Source
 
 LEAST, LONGEST = 3, 60
 """Characters of the learner's own code that are quoted: more than, and at most."""
+MOST_OF_CALL = 8
+"""Most tokens of a call that is changed."""
 _TOGETHER = (
     (frozenset({Fault.COMPARISON, Fault.NUMBER}), Fault.LIMIT),
     (frozenset({Fault.COMPARISON, Fault.CONDITION}), Fault.CONDITION),
@@ -172,7 +174,10 @@ class _Reading:
         return Fault.EXPRESSION if old else Fault.LACKS
 
     def _is_called(self, old: Sequence[Token], first: int) -> bool:
-        """Whether what is called is changed: a name before a bracket or a mark."""
+        """Whether what is called is changed: a name before a bracket or a mark. Of much code that
+        is changed a call is only a part."""
+        if len(old) > MOST_OF_CALL:
+            return False
         after = self._tokens[first + len(old) : first + len(old) + 1]
         return any(
             one.kind in ("id", "field") and other.text in ("(", "!")
