@@ -1,10 +1,15 @@
 """What a proof runs as one: it comes to the same as apart."""
 
+from dataclasses import replace
+
 import pytest
 from proof_kit import PASSED, TOOLCHAINS, candidate, put
 
 from tutor_lsp.authoring.proof import LIMITS
+from tutor_lsp.authoring.proof.executor import LEAST_S, patience
 from tutor_lsp.authoring.proof.prove import prove
+from tutor_lsp.core.exercise.mistakes import Mistake
+from tutor_lsp.core.exercise.report import RawReport, RawTest, RunOutcome
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.languages.c.compiler import LIGHT, Compiler
 from tutor_lsp.languages.common.proof.bench import Bench
@@ -181,3 +186,28 @@ async def test_programs_of_rust_are_as_if_each_was_built_alone(more, tmp_path, m
         assert told(tried, tmp_path / "one") == told(single, tmp_path / "two"), code
     apart = 5 if not more else len(codes)  # those that fail, complain or speak of themselves
     assert len(built) == len(["library", "blocks"]) + apart
+
+
+ENDLESS = "def is_frosty(celsius: int) -> bool:\n    while True:\n        pass\n"
+
+
+async def test_a_mistake_that_does_not_end_is_not_waited_for_as_long_as_a_reference(monkeypatch):
+    toolchain, limits_of = TOOLCHAINS["python"], []
+    real = type(toolchain).run
+
+    async def run(self, folder, *, tests=None, limits=None, **options):
+        limits_of.append(limits.test_s)
+        return await real(self, folder, tests=tests, limits=limits, **options)
+
+    monkeypatch.setattr(type(toolchain), "run", run)
+    made = replace(candidate(), mistakes={"ex-2": (Mistake("Endless", "You go on.", ENDLESS),)})
+    result = await prove(made, toolchain, mutants=False)
+    assert result.findings == ()
+    assert limits_of == [*[LIMITS.test_s] * 3, LEAST_S]
+
+
+def test_a_slow_reference_gives_its_wrong_versions_more_time():
+    slow = RawTest("test_a", PASSED, duration_ms=700.0)
+    runs = [RawReport(RunOutcome.PASSED, tests=(slow, replace(slow, duration_ms=2.0)))]
+    assert patience(runs) == pytest.approx(7.0)
+    assert patience([]) == LEAST_S
