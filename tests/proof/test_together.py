@@ -1,10 +1,15 @@
 """What a proof runs as one: it comes to the same as apart."""
 
+from dataclasses import replace
+
 import pytest
 from proof_kit import PASSED, TOOLCHAINS, candidate, put
 
 from tutor_lsp.authoring.proof import LIMITS
+from tutor_lsp.authoring.proof.executor import LEAST_S, patience
 from tutor_lsp.authoring.proof.prove import prove
+from tutor_lsp.core.exercise.mistakes import Mistake
+from tutor_lsp.core.exercise.report import RawReport, RawTest, RunOutcome
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.languages.c.compiler import LIGHT, Compiler
 from tutor_lsp.languages.common.proof.bench import Bench
@@ -137,3 +142,72 @@ async def test_where_only_their_end_matters_c_compiles_tests_alone_with_less_to_
     told, plain = await bench.run(files), await bench.run(files, plain=True)
     assert [(t.name, t.outcome) for t in plain.tests] == [(t.name, t.outcome) for t in told.tests]
     assert set(compiled) == {("src", ()), ("tests", ()), ("tests", LIGHT)}
+
+
+RUST = {
+    "prints": 'fn main() {\n    println!("one");\n}\n',
+    "has what others have": 'struct P(u8);\nfn twice(p: P) -> u8 {\n    p.0 * 2\n}\nfn main() {\n'
+    '    println!("{}", twice(P(4)));\n}\n',
+    "shows it": 'use std::fmt;\nstruct P(u8);\nimpl fmt::Display for P {\n'
+    '    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {\n        write!(f, "{}", self.0)\n'
+    '    }\n}\nfn main() {\n    println!("{}", P(3));\n}\n',
+    "has macros": 'macro_rules! two {\n    () => {\n        2\n    };\n}\nfn main() {\n'
+    '    println!("{}", two!());\n}\n',
+    "uses the exercise": 'use exercise::TWO;\nfn main() {\n    println!("{TWO}");\n}\n',
+    "gives a result": 'fn main() -> Result<(), String> {\n    println!("so far");\n    Ok(())\n}\n',
+    "gives an error": 'fn main() -> Result<(), String> {\n    Err("no".into())\n}\n',
+    "panics": 'fn main() {\n    println!("so far");\n    panic!("no more");\n}\n',
+    "speaks of its crate": 'fn two() -> u8 {\n    2\n}\nfn main() {\n'
+    '    println!("{}", crate::two());\n}\n',
+    "says where": 'fn main() {\n    println!("{}", module_path!());\n}\n',
+    "complains": 'fn main() {\n    eprintln!("so");\n}\n',
+}  # fmt: skip
+BROKEN = 'fn main() {\n    let x: u8 = "no";\n}\n'
+
+
+@pytest.mark.cargo
+@pytest.mark.parametrize("more", [(), (BROKEN,)])
+async def test_programs_of_rust_are_as_if_each_was_built_alone(more, tmp_path, monkeypatch):
+    codes, built = [*RUST.values(), *more], []
+    bench = Bench(TOOLCHAINS["rust"], tmp_path / "one", RunLimits())
+    alone = Bench(TOOLCHAINS["rust"], tmp_path / "two", RunLimits())
+    real = bench.execute
+
+    async def execute(argv, folder, **options):
+        built.append(folder.name) if options.get("builds") else None
+        return await real(argv, folder, **options)
+
+    monkeypatch.setattr(bench, "execute", execute)
+    rust, reference = dialect("rust"), {"src/lib.rs": "pub const TWO: u8 = 2;\n"}
+    together = await rust.try_blocks(codes, reference, bench)
+    await rust.try_blocks(codes[4:5], reference, alone)  # makes the library
+    for number, (code, tried) in enumerate(zip(codes, together, strict=True)):
+        single = await rust.try_block(number, codes, reference, alone)
+        assert told(tried, tmp_path / "one") == told(single, tmp_path / "two"), code
+    apart = 5 if not more else len(codes)  # those that fail, complain or speak of themselves
+    assert len(built) == len(["library", "blocks"]) + apart
+
+
+ENDLESS = "def is_frosty(celsius: int) -> bool:\n    while True:\n        pass\n"
+
+
+async def test_a_mistake_that_does_not_end_is_not_waited_for_as_long_as_a_reference(monkeypatch):
+    toolchain, limits_of = TOOLCHAINS["python"], []
+    real = type(toolchain).run
+
+    async def run(self, folder, *, tests=None, limits=None, **options):
+        limits_of.append(limits.test_s)
+        return await real(self, folder, tests=tests, limits=limits, **options)
+
+    monkeypatch.setattr(type(toolchain), "run", run)
+    made = replace(candidate(), mistakes={"ex-2": (Mistake("Endless", "You go on.", ENDLESS),)})
+    result = await prove(made, toolchain, mutants=False)
+    assert result.findings == ()
+    assert limits_of == [*[LIMITS.test_s] * 3, LEAST_S]
+
+
+def test_a_slow_reference_gives_its_wrong_versions_more_time():
+    slow = RawTest("test_a", PASSED, duration_ms=700.0)
+    runs = [RawReport(RunOutcome.PASSED, tests=(slow, replace(slow, duration_ms=2.0)))]
+    assert patience(runs) == pytest.approx(7.0)
+    assert patience([]) == LEAST_S

@@ -32,6 +32,15 @@ Needs = Mapping[str, tuple[str, ...]]
 ELSEWHERE = "run elsewhere"
 ROUNDS = 4
 """How often to build many versions as one program without those that do not build."""
+TIMES, LEAST_S = 10, 1.5
+"""How much longer than the reference a wrong version may take for a test, and how long at least:
+a test of a millisecond can be kept waiting for as long as that."""
+
+
+def patience(runs: Sequence[RawReport]) -> float:
+    """How many seconds a wrong version may take for a test, after runs of the reference."""
+    took = [test.duration_ms for report in runs for test in report.tests]
+    return max(LEAST_S, TIMES * max(took, default=0) / 1000)
 
 
 class Executor:
@@ -160,7 +169,7 @@ class Executor:
         here, others = surroundings[:1], surroundings[1:]
         moved = [Variant(ELSEWHERE, self.trial.solved(solution)) for _ in here]
         merged, elsewhere = await together(
-            self._merged(solution, variants, [*again, *moved], *here),
+            self._merged(solution, variants, [*again, *moved], next(iter(here), None)),
             self._runs_elsewhere(solution, others),
         )
         if merged is not None:
@@ -183,26 +192,33 @@ class Executor:
         self.whole, self.signs = wrongs.whole(apart), wrongs.signs
         return found, needs, [*runs, *more]
 
-    async def known_mistakes(self, solution: Files) -> list[ProofFinding]:
-        """Findings against the known mistakes, which run in place of the reference."""
+    async def known_mistakes(
+        self, solution: Files, runs: Sequence[RawReport]
+    ) -> list[ProofFinding]:
+        """Findings against the known mistakes, which run in place of the reference; `runs` are its
+        own."""
         trial = self.trial
         if not trial.candidate.mistakes:
             return []
         solved = trial.solved(solution)
         texts = await asyncio.to_thread(lambda: list(mistakes.check_texts(trial, solved)))
-        reports = await self.mistakes_alone(solution)
+        test_s = min(self.bench.limits.test_s, patience(runs))
+        reports = await self.mistakes_alone(solution, test_s)
         return [*texts, *mistakes.check(trial, reports)]
 
-    async def mistakes_alone(self, solution: Files) -> dict[str, RawReport]:
+    async def mistakes_alone(
+        self, solution: Files, test_s: float | None = None
+    ) -> dict[str, RawReport]:
         """The report of each known mistake by its key. One that is not to build runs alone, as does
-        one that shows a fault beside others."""
+        one that shows a fault beside others. `test_s` is how long a test may take."""
         trial = self.trial
         solved, unbuilt = trial.solved(solution), mistakes.unbuilt(trial)
         variants = await asyncio.to_thread(lambda: list(mistakes.variants(trial, solved)))
         building = [each for each in variants if each.key not in unbuilt]
-        merged = await self._merged(solution, building, ()) or {}
+        merged = await self._merged(solution, building, (), test_s=test_s) or {}
         bad = {each.key for each in mistakes.judged(trial, merged) if each.said}
-        return {**merged, **await self._apart([each for each in variants if each.key in bad])}
+        alone = [each for each in variants if each.key in bad]
+        return {**merged, **await self._apart(alone, test_s=test_s)}
 
     async def mutants(
         self, solution: Files, accepts: Mapping[str, str], *, values_only: bool = False
@@ -222,6 +238,7 @@ class Executor:
         variants: Sequence[Variant],
         again: Sequence[Variant],
         around: Mapping[str, str] | None = None,
+        test_s: float | None = None,
     ) -> dict[str, RawReport] | None:
         """The reports of all versions that fit into one program, by key; None if that fails.
         Without those that do not build: a compiler does not report everything at once."""
@@ -233,7 +250,9 @@ class Executor:
             )
             if merged is None:
                 return None
-            report = await self.bench.run(merged.files, merged.tests, around=around, plain=True)
+            report = await self.bench.run(
+                merged.files, merged.tests, around=around, plain=True, test_s=test_s
+            )
             broken = merged.broken(report)
             if not broken:
                 return merged.split(report)
@@ -241,10 +260,13 @@ class Executor:
         return None
 
     async def _apart(
-        self, variants: Sequence[Variant], wrongs: Wrongs | None = None
+        self,
+        variants: Sequence[Variant],
+        wrongs: Wrongs | None = None,
+        test_s: float | None = None,
     ) -> dict[str, RawReport]:
         """Each variant in its own copy; with `wrongs` also those that these runs leave open."""
-        runs = (self.bench.run(each.files, each.tests) for each in variants)
+        runs = (self.bench.run(each.files, each.tests, test_s=test_s) for each in variants)
         reports = await together(*runs)
         found = {each.key: report for each, report in zip(variants, reports, strict=True)}
         if wrongs is not None and (more := wrongs.unsettled(found)):

@@ -245,7 +245,7 @@ class _Proof:
             self._judge_versions()
             self._advice += self._avoidable()
             self._told("mistakes")
-            self._found += await executor.known_mistakes(self._solution)
+            self._found += await executor.known_mistakes(self._solution, self._runs)
         else:
             solved = trial.solved(self._solution)
             found, _ = await together(self._vacuous(solved, report), self._lesson())

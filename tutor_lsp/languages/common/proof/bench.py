@@ -43,11 +43,18 @@ class Lane:
         keeps_files: bool = False,
         around: Mapping[str, str] | None = None,
         plain: bool = False,
+        test_s: float | None = None,
     ) -> RawReport:
-        """Build and run what is there; `keeps_files`, `around` and `plain` as in `RunLimits`.
-        Raises TutorError `TOOLCHAIN_MISSING`."""
+        """Build and run what is there; `keeps_files`, `around`, `plain` and `test_s` as in
+        `RunLimits`. Raises TutorError `TOOLCHAIN_MISSING`."""
         variables = tuple((around or {}).items())
-        limits = replace(self._limits, keeps_files=keeps_files, around=variables, plain=plain)
+        limits = replace(
+            self._limits,
+            test_s=test_s or self._limits.test_s,
+            keeps_files=keeps_files,
+            around=variables,
+            plain=plain,
+        )
         return await self._run(self.folder, tests=tests, limits=limits)
 
 
@@ -97,12 +104,13 @@ class Bench:
         *,
         around: Mapping[str, str] | None = None,
         plain: bool = False,
+        test_s: float | None = None,
     ) -> RawReport:
-        """All tests, or those named, of these files, in a copy that is free; `around` and `plain`
-        as in `RunLimits`."""
+        """All tests, or those named, of these files, in a copy that is free; `around`, `plain` and
+        `test_s` as in `RunLimits`."""
         async with self.lane() as lane:
             await lane.put(files)
-            return await lane.run(tests, around=around, plain=plain)
+            return await lane.run(tests, around=around, plain=plain, test_s=test_s)
 
     async def execute(
         self,

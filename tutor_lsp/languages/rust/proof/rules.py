@@ -1,5 +1,6 @@
 """Rust in the proof."""
 
+import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,6 +25,7 @@ from tutor_lsp.languages.rust.files import EDITION, declares
 from tutor_lsp.languages.rust.predict.answers import answers
 from tutor_lsp.languages.rust.predict.trace import traced
 from tutor_lsp.languages.rust.probe import PROBES
+from tutor_lsp.languages.rust.proof.blocks import ended_well
 from tutor_lsp.languages.rust.proof.domain import RustGuards
 from tutor_lsp.languages.rust.proof.grammar import GRAMMAR
 from tutor_lsp.languages.rust.proof.mutants import RustMutations
@@ -158,7 +160,26 @@ class RustDialect(BaseDialect):
     ) -> list[Tried]:
         if any(re.search(r"\bexercise\s*::", code) for code in blocks):
             await self._build_library(reference, bench)
-        return await super().try_blocks(blocks, reference, bench)
+
+        async def build(files: Sequence[str], folder: str) -> Ended:
+            return await self._program(files, folder, reference, bench)
+
+        programs = [n for n, code in enumerate(blocks) if self.complete_block(code) == "program"]
+        tried = await ended_well(blocks, programs, build, bench)
+        left = [number for number in range(len(blocks)) if number not in tried]
+        alone = (self.try_block(number, blocks, reference, bench) for number in left)
+        tried |= dict(zip(left, await asyncio.gather(*alone), strict=True))
+        return [tried[number] for number in range(len(blocks))]
+
+    async def _program(
+        self, words: Sequence[str], folder: str, reference: Files, bench: Bench
+    ) -> Ended:
+        """A call of the compiler for code of the lesson, which may use the exercise."""
+        library = bench.folder / LIBRARY
+        extern = ("--extern", f"exercise={library}") if library.is_file() else ()
+        argv = ("rustc", "--crate-name", "block", "--edition", _edition(reference), *extern,
+                "--error-format=json", "-o", "block", *words)  # fmt: skip
+        return await _build(argv, bench.folder / folder, bench)
 
     async def _build_library(self, reference: Files, bench: Bench) -> None:
         """The solved exercise as `LIBRARY` of the bench, for blocks that use it."""
@@ -173,16 +194,12 @@ class RustDialect(BaseDialect):
         self, number: int, blocks: Sequence[str], reference: Files, bench: Bench
     ) -> Tried:
         code, folder = blocks[number], bench.folder / f"block-{number}"
-        library = bench.folder / LIBRARY
         whole = self.complete_block(code)
         if whole == "excerpt":
             code = f"#![allow(unused)]\nfn main() {{\n{code}\n}}"
         await put_files(folder, {"block.rs": code + "\n"})
         kind = ("--crate-type", "lib", "--emit=metadata") if whole == "part" else ()
-        extern = ("--extern", f"exercise={library}") if library.is_file() else ()
-        argv = ("rustc", "--crate-name", "block", "--edition", _edition(reference), *kind, *extern,
-                "--error-format=json", "-o", "block", "block.rs")  # fmt: skip
-        ended = await _build(argv, folder, bench)
+        ended = await self._program((*kind, "block.rs"), folder.name, reference, bench)
         built = _diagnostics(ended.stderr, folder)
         if ended.returncode != 0:
             errors = [f"{e.code}: {e.message}" if e.code else e.message for e in built.errors]
