@@ -9,6 +9,7 @@ from tutor_lsp.authoring.arrival import plan
 from tutor_lsp.authoring.setup import set_up
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.languages.practises import DECLARE, TEST, constructs
+from tutor_lsp.stages.backends.scripted import ScriptedBackend
 
 PATH = "src/exercise/signs.py"
 HALF = kit.SECOND_HALF.replace(
@@ -70,13 +71,20 @@ REPAIR = {
 }
 
 
-async def made(lines, journal=None):
+class Live(ScriptedBackend):
+    """Plays a script as a model would answer, so that what it lacks is no older record's."""
+
+    recorded = False
+
+
+async def made(lines, journal=None, backend=None):
     noted = []
 
     async def note(kind, data):
         noted.append((kind, data))
 
     given = replace(kit.deps(lines, journal=journal), note=note)
+    given = given if backend is None else replace(given, backend=backend(lines))
     proven = await set_up(kit.request(), given, kit.Told())
     return proven, kit.asked(given), noted, given.backend.requests
 
@@ -146,6 +154,13 @@ async def test_a_repair_that_does_not_help_leaves_an_exercise_that_tells_the_lea
     assert proven.exercise.units[1].practises == ("raise-statement",)
 
 
+async def test_a_repair_that_cannot_be_used_costs_no_exercise():
+    outside = {**REPAIR, "payload": {**REPAIR["payload"], "file_path": "../test_signs.py"}}
+    proven, _, noted, _ = await made(script(WITH, answer(AVOIDING), outside), backend=Live)
+    assert outcomes(noted) == ["left"]
+    assert proven.exercise.proof.ok
+
+
 @pytest.mark.long("makes three exercises")
 async def test_a_record_without_such_answers_holds_as_before():
     for lines in (script(WITH), script(AVOIDING), script(WITH, answer(AVOIDING))):
@@ -169,6 +184,28 @@ async def test_an_interrupted_set_up_does_not_ask_again():
     left = [each for each in script(WITH) if each["stage"] == "lesson-expand"]
     _, asked, _, _ = await made([*left, answer(AVOIDING)], journal)
     assert asked == ["lesson-expand 3"]
+
+
+FAILING = WITH.replace("return EDGE *", "return EDGE + EDGE *")
+
+
+def blind_again(solution):
+    """The second answer of a solver, who sees the lesson by then."""
+    line = next(each for each in script(solution) if each["stage"] == "solution")
+    return {**line, "iteration": 2}
+
+
+@pytest.mark.long("makes two exercises")
+async def test_where_nobody_solved_it_before_the_lesson_it_is_asked_at_the_end():
+    lines = script(FAILING, blind_again(WITH), answer(AVOIDING), REPAIR)
+    proven, asked, noted, _ = await made(lines, backend=Live)
+    assert asked.index("solution 2") < asked.index("solution-without 1")
+    assert 'startswith("no text")' in proven.files["tests/test_signs.py"]
+    assert outcomes(noted) == ["repaired"]
+    lines = script(FAILING, blind_again(AVOIDING), REPAIR, {**blind_again(WITH), "iteration": 3})
+    proven, asked, noted, _ = await made([*lines, answer(None)], backend=Live)
+    assert 'startswith("no text")' in proven.files["tests/test_signs.py"]
+    assert "repaired" in outcomes(noted)
 
 
 # the plan

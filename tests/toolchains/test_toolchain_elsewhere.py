@@ -54,6 +54,10 @@ def test_agree():
     assert time.gmtime().tm_yday == moment.utcnow().timetuple().tm_yday
     assert time.strftime("%Y") == str(date.today().year)
 
+def test_own_clock(monkeypatch):
+    monkeypatch.setattr(time, "time", lambda: 86400.0)
+    assert date.today().year == 1970 < moment.now().year
+
 def test_folder(): assert os.getcwd() == HERE
 def test_time(): assert time.time() - NEW < 3600
 def test_now(): assert moment.now() - moment.fromtimestamp(NEW) < datetime.timedelta(1)
@@ -111,6 +115,9 @@ async def test_rust(tmp_path, contained):
 C = """
 #include "test.h"
 #include "words.h"
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -131,6 +138,23 @@ void test_elapsed(void)
     clock_gettime(CLOCK_MONOTONIC, &since);
     clock_gettime(CLOCK_MONOTONIC, &now);
     TEST_ASSERT(now.tv_sec - since.tv_sec < 60);
+}
+
+void test_waiting(void)
+{
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+    struct timespec until = {0};
+    sem_t sem;
+    sem_init(&sem, 0, 0);
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec = (until.tv_nsec + 20000000) % 1000000000;
+    until.tv_sec += until.tv_nsec < 20000000;
+    pthread_mutex_lock(&mutex);
+    TEST_ASSERT_EQ(ETIMEDOUT, pthread_cond_timedwait(&cond, &mutex, &until));
+    TEST_ASSERT_EQ(ETIMEDOUT, pthread_mutex_timedlock(&mutex, &until));
+    TEST_ASSERT_EQ(-1, sem_timedwait(&sem, &until));
+    TEST_ASSERT_EQ(0, clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &until, NULL));
 }
 
 void test_folder(void)

@@ -30,7 +30,7 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Proof
 from tutor_lsp.core.exercise.mistakes import MISTAKES_EVENT
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
-from tutor_lsp.core.ports import Journal, JournalKey, Progress, Selective
+from tutor_lsp.core.ports import Journal, JournalKey, Progress, Recorded, Selective
 from tutor_lsp.core.stage import EXPAND_ROLES, Rejection, Role, StageRequest, StageResult
 from tutor_lsp.core.text.translation import n, t
 from tutor_lsp.library.loader import BundledExercise
@@ -89,6 +89,7 @@ class _Setup:
         )
         self.repairs = Repairs(self.conversation, self._repair, self.record.repair)
         self.mistakes = Beside(self._asking)
+        self.beside = False
         self.with_mistakes = self._may_ask(Role.MISTAKES) and bool(self.conversation.node.tags)
         self.checks = Checks(
             self.conversation,
@@ -200,14 +201,23 @@ class _Setup:
             candidate, result = await self._held(self._tests)
             if not result.holds or result.findings:
                 return
-            solved = replace(candidate, solution=result.solution)
-            if self.with_mistakes:
-                await self.mistakes.begin(solved)
-            if self._may_ask(Role.WITHOUT):
-                await self.topic.begin(solved)
+            await self._begin_beside(replace(candidate, solution=result.solution))
+
+    async def _begin_beside(self, solved: Candidate) -> None:
+        """Ask for what a reference that passes is needed for, while something else is done."""
+        self.beside = True
+        if self.with_mistakes:
+            await self.mistakes.begin(solved)
+        if self._may_ask(Role.WITHOUT):
+            await self.topic.begin(solved)
 
     async def _tests(self) -> tuple[SoFar, ProofResult]:
-        so_far, result = await self.checks.tests()
+        return await self._weighed(*await self.checks.tests())
+
+    async def _whole(self) -> tuple[SoFar, ProofResult]:
+        return await self._weighed(*await self.checks.whole())
+
+    async def _weighed(self, so_far: SoFar, result: ProofResult) -> tuple[SoFar, ProofResult]:
         return so_far, await asyncio.to_thread(self.topic.weighed, so_far.candidate, result)
 
     async def _without(self) -> tuple[SoFar, ProofResult]:
@@ -241,10 +251,19 @@ class _Setup:
 
     async def _written(self) -> tuple[Candidate, Proof]:
         """What a model wrote, proven."""
+        recorded = isinstance(self.deps.backend, Recorded) and self.deps.backend.recorded
+        # a record has no repairs of what was not asked for when it was made
+        whole = self.checks.whole if recorded else self._whole
         if self.topic.begun:
             await self._held(self._without)
         self.steps.proving(STEPS[0])
-        candidate, result = await self._held(self.checks.whole)
+        candidate, result = await self._held(whole)
+        if not self.beside:  # nobody had solved it before there was a lesson
+            used = self.repairs.used
+            await self._begin_beside(replace(candidate, solution=result.solution))
+            await self._held(self._without)
+            if self.repairs.used > used:
+                candidate, result = await self._held(whole)
         await self.trail.ended(proven=True)
         made = replace(candidate, solution=result.solution, accepts=result.accepts)
         return made, replace(result.proof, repairs=self.repairs.used)
@@ -262,6 +281,9 @@ class _Setup:
             if not result.findings or (self.repairs.unscripted and check != self.checks.whole):
                 return so_far.candidate, result
             mended = await self.repairs.repair(result.findings, so_far.made, self.steps.repair)
+            if not mended and self.topic.raised(result.findings):
+                await self.trail.let_go(result.findings)
+                return so_far.candidate, replace(result, findings=())
             if not mended and (check == self.checks.whole or not self.repairs.unscripted):
                 await self._refuse(result)
 

@@ -50,6 +50,7 @@ class Topic:
     limits: RunLimits
     scratch: Path | None = None
     _told: set[tuple[str, str]] = field(default_factory=set)
+    _said: set[str] = field(default_factory=set)
     _begun: tuple[Candidate, Asked] | None = None
     _asking: asyncio.Task[Mapping[str, Any] | None] | None = None
 
@@ -57,6 +58,10 @@ class Topic:
     def begun(self) -> bool:
         """Whether anything was asked."""
         return self._begun is not None
+
+    def raised(self, findings: Sequence[ProofFinding]) -> bool:
+        """Whether all of these are of this, so that an exercise holds in spite of them."""
+        return all(each.message in self._said for each in findings)
 
     def weighed(self, candidate: Candidate, result: ProofResult) -> ProofResult:
         """The result with what its reference, which passes, does without. Blocks: parses."""
@@ -169,6 +174,7 @@ class Topic:
             (left if again or not spare else found).append(told)
         if spare:
             self._told.update((unit.id, name) for unit, name, _ in lacking)
+            self._said.update(said for _, _, said in lacking)
         advice = (*result.advice, *left)
         return replace(result, findings=ordered(found), advice=advice, left=tuple(left))
 

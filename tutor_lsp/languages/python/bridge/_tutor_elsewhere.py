@@ -5,7 +5,7 @@ measures time that passes is left as it is.
 """
 
 # os.path as in the rest of the run; an older Python than ours may run this
-# ruff: noqa: PTH103, PTH118, PTH208, PTH211, UP035
+# ruff: noqa: PTH103, PTH118, PTH208, PTH211, UP017, UP035
 from __future__ import annotations
 
 import ctypes
@@ -17,6 +17,13 @@ from typing import Any, Callable
 
 AHEAD_S = 1000 * 24 * 60 * 60 + 11 * 60 * 60 + 17 * 60
 """Another year, month, day of the week and hour."""
+
+
+_NOW, _NOW_NS = time.time, time.time_ns
+
+
+def _now() -> float:
+    return _NOW() + AHEAD_S
 
 
 def go(workspace: str) -> None:
@@ -31,21 +38,20 @@ def go(workspace: str) -> None:
 
 
 def _set_clock() -> None:
-    now, now_ns = time.time, time.time_ns
-    time.time = lambda: now() + AHEAD_S
-    time.time_ns = lambda: now_ns() + AHEAD_S * 10**9
+    time.time, time.time_ns = _now, lambda: _NOW_NS() + AHEAD_S * 10**9
     for name in ("localtime", "gmtime", "ctime"):
         setattr(time, name, _at_now(getattr(time, name)))
     spelt, formatted, read = time.asctime, time.strftime, time.clock_gettime
-    time.asctime = lambda t=None: spelt(time.localtime() if t is None else t)
-    time.strftime = lambda form, t=None: formatted(form, time.localtime() if t is None else t)
+    local = time.localtime
+    time.asctime = lambda t=None: spelt(local() if t is None else t)
+    time.strftime = lambda form, t=None: formatted(form, local() if t is None else t)
     wall = time.CLOCK_REALTIME
     time.clock_gettime = lambda clock: read(clock) + (AHEAD_S if clock == wall else 0)
     try:
         for kind, name, function in (
-            (datetime.datetime, "now", _now),
-            (datetime.datetime, "utcnow", _utcnow),
-            (datetime.date, "today", _today),
+            (datetime.datetime, "now", _moment),
+            (datetime.datetime, "utcnow", _utc_moment),
+            (datetime.date, "today", _day),
         ):
             _put(kind, name, function)
     except (AttributeError, LookupError, TypeError):
@@ -53,7 +59,7 @@ def _set_clock() -> None:
 
 
 def _at_now(function: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda secs=None: function(time.time() if secs is None else secs)
+    return lambda secs=None: function(_now() if secs is None else secs)
 
 
 def _put(kind: type, name: str, function: Callable[..., Any]) -> None:
@@ -64,13 +70,13 @@ def _put(kind: type, name: str, function: Callable[..., Any]) -> None:
     ctypes.pythonapi.PyType_Modified(ctypes.py_object(kind))
 
 
-def _now(cls: Any, tz: Any = None) -> Any:
-    return cls.fromtimestamp(time.time(), tz)
+def _moment(cls: Any, tz: Any = None) -> Any:
+    return cls.fromtimestamp(_now(), tz)
 
 
-def _utcnow(cls: Any) -> Any:
-    return cls.fromtimestamp(time.time(), datetime.UTC).replace(tzinfo=None)
+def _utc_moment(cls: Any) -> Any:
+    return cls.fromtimestamp(_now(), datetime.timezone.utc).replace(tzinfo=None)
 
 
-def _today(cls: Any) -> Any:
-    return cls.fromtimestamp(time.time())
+def _day(cls: Any) -> Any:
+    return cls.fromtimestamp(time.time())  # a test may have put its own in that place

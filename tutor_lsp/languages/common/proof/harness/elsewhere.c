@@ -4,7 +4,10 @@
  */
 #define _GNU_SOURCE
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,16 +41,57 @@ int gettimeofday(struct timeval *restrict to, void *restrict zone)
     struct timespec now = {0};
     int failed = clock_gettime(CLOCK_REALTIME, &now);
     (void)zone;
-    if (!failed && to) {
-        to->tv_sec = now.tv_sec;
-        to->tv_usec = now.tv_nsec / 1000;
-    }
+    to->tv_sec = now.tv_sec;
+    to->tv_usec = now.tv_nsec / 1000;
     return failed;
 }
 
 int timespec_get(struct timespec *to, int base)
 {
     return base == TIME_UTC && clock_gettime(CLOCK_REALTIME, to) == 0 ? base : 0;
+}
+
+/* Whoever waits until a time of the clock would wait as long as it is ahead. */
+static struct timespec steady(const struct timespec *until)
+{
+    struct timespec wall = {0}, now = {0};
+    long seconds, nanos;
+    clock_gettime(CLOCK_REALTIME, &wall);
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (labs(until->tv_sec - now.tv_sec) < labs(until->tv_sec - wall.tv_sec))
+        return *until; /* of the other clock already */
+    seconds = until->tv_sec - wall.tv_sec;
+    nanos = now.tv_nsec + until->tv_nsec - wall.tv_nsec;
+    now.tv_sec += seconds + (nanos >= 1000000000L) - (nanos < 0);
+    now.tv_nsec = (nanos + 1000000000L) % 1000000000L;
+    return now;
+}
+
+int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
+                           const struct timespec *until)
+{
+    struct timespec at = steady(until);
+    return pthread_cond_clockwait(cond, mutex, CLOCK_MONOTONIC, &at);
+}
+
+int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until)
+{
+    struct timespec at = steady(until);
+    return pthread_mutex_clocklock(mutex, CLOCK_MONOTONIC, &at);
+}
+
+int sem_timedwait(sem_t *sem, const struct timespec *until)
+{
+    struct timespec at = steady(until);
+    return sem_clockwait(sem, CLOCK_MONOTONIC, &at);
+}
+
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *until, struct timespec *left)
+{
+    struct timespec at = *until;
+    if (flags & TIMER_ABSTIME && clock == CLOCK_REALTIME)
+        at.tv_sec -= AHEAD_S;
+    return syscall(SYS_clock_nanosleep, clock, flags, &at, left) == 0 ? 0 : errno;
 }
 
 __attribute__((constructor)) static void go(void)
