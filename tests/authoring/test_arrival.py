@@ -6,9 +6,12 @@ import authoring_kit as kit
 import pytest
 
 from tutor_lsp.authoring.arrival import plan
+from tutor_lsp.authoring.arrival.made import assembled
 from tutor_lsp.authoring.setup import set_up
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.stage import Role
 from tutor_lsp.languages.python.toolchain import PythonToolchain
+from tutor_lsp.stages.conversation import Conversation
 
 SIGNS, TESTS = "signs.py", "test_signs.py"
 UNTIL = {
@@ -198,6 +201,16 @@ async def test_words_that_nobody_knows_count_once_somebody_failed():
 
 
 # the plan
+
+
+def test_a_plan_keeps_what_units_that_ask_for_a_body_may_be_about():
+    units = [{**unit, "practises": ["class-definition", "yield"]} for unit in kit.UNITS]
+    said = kit.script(scaffold_1=kit.scaffold(units))
+    made = Conversation("python", topic="signs")
+    for each in said[:3]:
+        made.accept(Role(each["stage"]), each["iteration"], each["payload"])
+    index = assembled(made, PythonToolchain(), (Role.STARTER,)).index
+    assert [unit.practises for unit in index.units] == [("yield",)] * len(kit.UNITS)
 
 
 def test_a_test_is_named_after_its_stub_by_code():

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from tutor_lsp.core.exercise.exercise import UnitKind
-from tutor_lsp.languages.practises import about_code, constructs, left_out
+from tutor_lsp.languages.practises import about_code, constructs, kept, left_out
 from tutor_lsp.languages.registry import languages
 from tutor_lsp.languages.toolchains import toolchains
 
@@ -91,6 +91,20 @@ def without(language, body, names, stub="f"):
     unit = unit_of(stub, names)
     texts = {"src/a": AROUND[language].format(body)}
     return left_out(language, unit, texts, toolchains()[language].functions)
+
+
+@pytest.mark.parametrize(
+    ("language", "names", "of_a_body"),
+    [
+        ("rust", ["trait-impl", "match", "struct-definition"], ["match"]),
+        ("python", ["class-definition", "yield"], ["yield"]),
+        ("c", ["typedef", "macro-definition", "nonsense"], ["macro-definition"]),
+    ],
+)
+def test_a_unit_that_asks_for_a_body_is_about_nothing_outside_of_it(language, names, of_a_body):
+    assert kept(language, names, UnitKind.BODY) == of_a_body
+    known = [name for name in names if name != "nonsense"]
+    assert kept(language, names, UnitKind.DECLARE) == known
 
 
 @pytest.mark.parametrize("language", USES)

@@ -32,12 +32,14 @@ _EVERYWHERE = words(
 class Construct:
     """`name` goes into a sentence with its article, `one` stands for it the second time. Code uses
     it if each of the patterns of tree-sitter in `queries` is found in it; `codes` are the errors of
-    the language's compiler that are about it."""
+    the language's compiler that are about it. `outside` of functions, it is nothing to write in
+    one."""
 
     name: str
     queries: tuple[str, ...]
     one: str = "one"
     codes: tuple[str, ...] = ()
+    outside: bool = False
 
 
 @cache
@@ -53,9 +55,17 @@ def constructs(language: str) -> Mapping[str, Construct]:
             tuple(about["queries"]),
             about.get("one", "one"),
             tuple(about.get("codes", ())),
+            about.get("outside", False),
         )
         for name, about in named.items()
     }
+
+
+def kept(language: str, names: Iterable[str], kind: UnitKind) -> list[str]:
+    """Those of the names that the language knows and a unit of that kind may be about."""
+    known = constructs(language)
+    inside = kind is UnitKind.BODY
+    return [name for name in names if name in known and not (inside and known[name].outside)]
 
 
 def named(language: str, names: Iterable[str]) -> list[str]:

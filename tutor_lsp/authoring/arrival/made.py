@@ -2,16 +2,17 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from tutor_lsp.authoring.assembly import Assembly, assemble
 from tutor_lsp.authoring.index import Index, build_index
 from tutor_lsp.authoring.model import Candidate, Stages
 from tutor_lsp.authoring.repair.mend import fenced, mend
 from tutor_lsp.authoring.repair.sections import Made
-from tutor_lsp.core.exercise.exercise import LESSON
+from tutor_lsp.core.exercise.exercise import LESSON, UnitKind
 from tutor_lsp.core.ports import Toolchain
 from tutor_lsp.core.stage import EXPAND_ROLES, Role
-from tutor_lsp.languages.practises import constructs
+from tutor_lsp.languages.practises import kept
 from tutor_lsp.stages.conversation import Conversation
 from tutor_lsp.stages.plain_lesson import harmless_lesson
 
@@ -43,10 +44,8 @@ def assembled(
     authored = dict(assemble(stages, toolchain, conversation.node.title).authored)
     authored[LESSON] = harmless_lesson(authored.get(LESSON, ""))
     units = scaffold.get("units")
-    known = constructs(conversation.language).keys()
     planned = units and [
-        {**unit, "practises": [p for p in unit.get("practises") or () if p in known]}
-        for unit in units
+        {**unit, "practises": _practised(conversation.language, unit)} for unit in units
     ]
     mended = mend(authored, planned, toolchain, ends=ends)
     if not sections[Role.LESSON]:
@@ -56,3 +55,7 @@ def assembled(
     candidate = Candidate(conversation.language, whole.authored, whole.files, {}, index.units)
     made = Made(sections, whole.authored, index.units, units or (), toolchain, since)
     return SoFar(candidate, index, made, authored)
+
+
+def _practised(language: str, unit: Mapping[str, Any]) -> list[str]:
+    return kept(language, unit.get("practises") or (), UnitKind(unit.get("kind") or UnitKind.BODY))
