@@ -49,6 +49,8 @@ def merged(language, text, *bodies):
          "return f__tutor_1(less, n)"),
         ("c", "static int f(int a)\n{\n    return 1;\n}\n", "{\nx\n__builtin_trap();\n}"),
         ("c", "static void f(int a)\n{\n    return;\n}\n", "{\nx\nreturn;\n}"),
+        ("c", "int f(rule rule, int a)\n{\n    return 1;\n}\n", "{\nx\n__builtin_trap();\n}"),
+        ("c", "order f(int order)\n{\n    return 0;\n}\n", "{\nx\n__builtin_trap();\n}"),
     ],
 )  # fmt: skip
 def test_a_copy_is_called_as_the_stub_was_or_stands_in_it(language, text, call):

@@ -116,7 +116,7 @@ def foreign(value, name=""):
             for field in dataclasses.fields(value)
             if field.init
             and field.name not in OWN
-            and type(value).__name__ not in {"JobInfo", "Mend"}
+            and type(value).__name__ not in {"JobInfo", "Remedy", "Mend"}
         }
         return dataclasses.replace(value, **fields)
     if isinstance(value, tuple):

@@ -13,11 +13,14 @@ _TRAP = "__builtin_trap();"
 
 
 def _call(text: str, site: FunctionSite, parameters: Parameters) -> str | None:
-    """None for static functions, which cannot be declared within another."""
+    """None for functions that cannot be declared within another of their form: static ones, and
+    those with a parameter that hides a type."""
     given = [next((t.text for t in piece if t.kind == "id"), None) for piece in parameters]
     if [[token.text for token in piece] for piece in parameters] == [["void"]]:
         given = []
     if None in given or site.signature.startswith("static"):
+        return None
+    if any(len(re.findall(rf"\b{name}\b", site.signature)) > 1 for name in given):
         return None
     return f"{{}}({', '.join(str(each) for each in given)})"
 
