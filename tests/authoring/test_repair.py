@@ -298,7 +298,7 @@ def test_early_steps_come_first_and_findings_share_a_section():
 # cancelling
 
 
-@pytest.mark.sample("repairing")
+@pytest.mark.long("makes an exercise twice; test_set_up.py goes on with one that was cancelled")
 @pytest.mark.parametrize(
     "at",
     [

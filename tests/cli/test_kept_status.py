@@ -138,6 +138,7 @@ def test_it_holds_for_a_minute_at_most(settled):
         assert settled()[0] == "anew"
 
 
+@pytest.mark.long("starts several processes for a rare case; the others here stand for it")
 def test_what_is_damaged_is_made_anew(settled):
     words = settled()[1]
     path = settled.home / ".cache" / "status.json"

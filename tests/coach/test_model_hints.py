@@ -200,6 +200,7 @@ class _Told:
         self._told.append(message)
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_cancelling_keeps_the_first(tmp_path, monkeypatch):
     async with session(tmp_path, monkeypatch, {**pack(), "delay_s": 60}) as it:
         await it.begin()

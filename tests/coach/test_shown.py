@@ -55,6 +55,7 @@ async def test_an_honest_hint_is_shown_as_it_is(desk, half):
     assert len(held) <= len(asked) * HELD, held
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_a_block_in_the_text_is_the_hints_code(desk):
     block = "for spoon in range(3):\n    print(spoon)"
     hint = next(each for each in NUDGES if "code" in each and each["language"] == "python")

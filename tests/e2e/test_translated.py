@@ -73,6 +73,7 @@ def texts_of(value, keys=()):
             yield from texts_of(item, keys)
 
 
+@pytest.mark.long("plays a whole session; test_report.py and what a plugin is sent stand for it")
 async def test_a_session_speaks_the_learner_s_language(tmp_path):
     said = {}
 
@@ -140,7 +141,6 @@ async def test_a_session_speaks_the_learner_s_language(tmp_path):
     assert not left
 
 
-@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_a_plugin_s_own_texts_come_first_and_only_where_there_is_a_translation(tmp_path):
     folder = {"TEXTDOMAINDIR": str(translation(tmp_path)), "LANGUAGE": LOCALE}
     heard = {}

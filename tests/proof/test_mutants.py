@@ -211,6 +211,7 @@ COLD = {
 its last test: whether 3 is cold is asked by none."""
 
 
+@pytest.mark.long("proves a whole exercise; the others here try functions")
 @pytest.mark.first(1)
 @pytest.mark.parametrize("language", needing(COLD, str, str))
 def test_each_function_of_a_declaration_and_of_a_program_is_tried(language, tmp_path):

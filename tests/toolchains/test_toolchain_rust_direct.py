@@ -298,6 +298,7 @@ async def test_a_build_that_takes_too_long_is_stopped_once_and_cargo_makes_the_n
     assert calls == ["cargo"]
 
 
+@pytest.mark.long("builds Rust several times; others here stand for it")
 async def test_cargo_has_the_word_where_a_compiler_fails(ready, calls):
     (key, (plan, _)), *_ = ready.tool._kept.plans._plans.items()
     broken = replace(plan.library, command=("/bin/sh", "-c", "exit 101", *plan.library.command))

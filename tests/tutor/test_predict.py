@@ -109,6 +109,7 @@ async def test_a_save_runs_the_tests_that_a_learner_has_added(learner):
     assert ran["test_water_after_three_days"] == "not_run"
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_a_save_keeps_what_was_checked_as_long_as_the_answers_stay(learner):
     learner.answer("35")
     await learner.do("check")

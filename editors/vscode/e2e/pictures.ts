@@ -65,7 +65,7 @@ const C: Answer = {
 const ANSWERS: Record<string, Record<string, Answer>> = {
   "1280x800": { python: PYTHON, rust: RUST },
   "1024x700": { c: C, "python, second step": LATER },
-  "150%": { rust: RUST, python: PYTHON },
+  "150%": { rust: RUST },
 };
 
 /** What is said behind the code, all of it to be seen. */

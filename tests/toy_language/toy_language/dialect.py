@@ -50,6 +50,6 @@ class ToyDialect(BaseDialect):
     async def try_block(self, number, blocks, reference, bench):
         code, folder = blocks[number], bench.folder / f"block-{number}"
         await put_files(folder, {"block.toy": code + "\n"})
-        argv = (sys.executable, "-I", INTERPRETER, "run", "block.toy")
+        argv = (sys.executable, "-I", "-S", INTERPRETER, "run", "block.toy")
         ran = await run_block(argv, folder, bench)
         return Tried(built=False, said=ran.said) if ran.said.startswith("line ") else ran

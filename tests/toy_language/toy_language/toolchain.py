@@ -83,7 +83,7 @@ class ToyToolchain(BaseToolchain):
     async def _test(self, request, file, name, files):
         workspace, limits = request.workspace, request.limits
         spec = Spec(
-            (sys.executable, "-I", INTERPRETER, "test", name, *files),
+            (sys.executable, "-I", "-S", INTERPRETER, "test", name, *files),
             workspace,
             child_environment(),
             limits.test_s,
