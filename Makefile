@@ -140,8 +140,10 @@ test-first-minute: package-linux-x64
 	@editors/vscode/e2e/first_minute.sh
 
 # What a learner sees after a wrong answer, in three sizes and four themes: editors/vscode/build/artefacts/pictures.
+# Those of the READMEs are taken, too: docs/terminal.svg and editors/vscode/images.
 pictures: vsix
-	@editors/vscode/e2e/run.sh pictures
+	@$(BIN)/python scripts/terminal_picture.py
+	@editors/vscode/scripts/pictures.sh
 
 bench: $(STAMP)
 	@$(BIN)/python -m benchmarks $(BENCH)

@@ -84,14 +84,20 @@ def read(root: Path = ROOT) -> Facts:
 
 def absolute(text: str, facts: Facts, version: str, folder: str = "") -> str:
     """Markdown whose links into the repository lead to that release, or are words alone if its
-    address is not known; `folder` is where the text lies in the repository, with a final slash.
+    address is not known, and pictures are left out with their paragraph; `folder` is where the text
+    lies in the repository, with a final slash.
     """
-    pages = facts.pages(version)
+    pages, raw = facts.pages(version), facts.raw(version)
+
+    def picture(found: re.Match[str]) -> str:
+        label, target, end = found.groups()
+        return f"![{label}]({raw}/{folder}{target}){end or ''}" if raw else ""
 
     def link(found: re.Match[str]) -> str:
         label, target = found.groups()
         return f"[{label}]({pages}/{folder}{target})" if pages else label
 
+    text = re.sub(r"!\[([^\]]*)\]\((?!https?:)([^)\s]+)\)(\n\n)?", picture, text)
     return re.sub(r"(?<!!)\[([^\]]+)\]\((?!https?:|#|mailto:)([^)\s]+)\)", link, text)
 
 

@@ -89,8 +89,10 @@ def test_links_into_the_repository_lead_to_the_release():
     text = "[a](docs/a.md) [b](https://b.example) [c](#c) ![d](d.png)"
     with_links = release_facts.absolute(text, KNOWN, "1.2.3", "x/")
     page = "https://github.com/someone/tutor/blob/v1.2.3/x/docs/a.md"
-    assert with_links == f"[a]({page}) [b](https://b.example) [c](#c) ![d](d.png)"
+    picture = "https://github.com/someone/tutor/raw/v1.2.3/x/d.png"
+    assert with_links == f"[a]({page}) [b](https://b.example) [c](#c) ![d]({picture})"
     assert release_facts.absolute(text, NONE, "1.2.3").startswith("a [b](https://b.example)")
+    assert release_facts.absolute("One.\n\n![d](d.png)\n\nTwo.", NONE, "1.2.3") == "One.\n\nTwo."
 
 
 def test_sources_take_the_links_and_give_them_back(tree):
@@ -119,6 +121,8 @@ def test_the_wheel_takes_the_links(tree):
         assert relative == []
         page = "(https://github.com/someone/tutor/blob/v"
         assert (page in metadata.readme) == (facts is KNOWN)
+        picture = "(https://github.com/someone/tutor/raw/v"
+        assert (picture in metadata.readme) == ("![" in metadata.readme) == (facts is KNOWN)
 
 
 def test_every_language_is_a_keyword():
@@ -133,6 +137,15 @@ def test_pictures_of_the_readme_are_there_and_small():
     named = {folder / path for path in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text)}
     assert named == set((folder / "images").iterdir())
     assert [path.name for path in named if path.stat().st_size > 100_000] == []
+
+
+def test_pictures_of_the_readme_of_all_are_there_and_load_nothing():
+    named = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", (REPO / "README.md").read_text())
+    assert [Path(name).suffix for name in named] == [".png", ".svg"]
+    assert max((REPO / name).stat().st_size for name in named) < 200_000
+    drawn = (REPO / named[1]).read_text()
+    assert not re.search(r"<(script|image|use|style)|href|url\(", drawn)
+    assert "tutor-lsp check" in drawn
 
 
 def test_nothing_of_it_is_kept_in_the_manifest():

@@ -25,10 +25,12 @@ FILES = re.compile(r"tutor_lsp/(launch\.py$|library/[^/]+/|.*/(bridge|harness)/)
 LATER = re.compile(
     r"(_pytest|pytest|pluggy|iniconfig|packaging|pygments|rich|click|cattr|fsrs)/"
     r"|pydantic/(deprecated|experimental)/"
-    r"|tutor_lsp/(cli/(demo|screen|work)|languages/(?!common/)\w+/proof|tutor/(reviewing|learner/pages)"
-    r"|authoring/(locating|signatures|own))/"
+    r"|tutor_lsp/(cli/(demo|screen|work)|languages/((?!common/)\w+/proof|rust|c)"
+    r"|tutor/(hinting|reviewing|learner/pages)"
+    r"|authoring/(domain|locating|mistakes|own|refresher|signatures))/"
 )
-"""What is not needed to start: its code is compiled where it is used."""
+"""What no stub waits for, in the language that most begin with: its code is compiled where it is
+used, most of it before anybody asks for it."""
 AHEAD = 3
 """Versions whose code fits into a package of 25 MB: a first start with another one compiles."""
 MANAGED = (".pyenv/versions/{0}*/bin/python", ".local/share/uv/python/cpython-{0}*/bin/python3")

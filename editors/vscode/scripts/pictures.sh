@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Takes the README's pictures in a real VS Code, from the end-to-end tests, and makes them small.
+# Takes pictures in a real VS Code, by the end-to-end tests, and makes those of the README small.
+# Needs dist/tutor-lsp.vsix.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-command -v pngquant >/dev/null || { echo "needed: apt-get install pngquant" >&2; exit 1; }
-npm run --silent package
-e2e/run.sh session
+e2e/run.sh session pictures
+command -v pngquant >/dev/null || { echo "the README's pictures stay: apt-get install pngquant" >&2; exit 1; }
 for picture in images/*.png; do
   pngquant --force --strip --quality 70-95 --output "$picture" "build/artefacts/${picture##*/}"
 done
