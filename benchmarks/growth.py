@@ -72,7 +72,7 @@ def _timed(work: Callable[[], object]) -> float:
 
 def _environment(home: Path) -> dict[str, str]:
     clean = {k: v for k, v in os.environ.items() if not k.startswith("TUTOR_LSP_")}
-    return clean | {"TUTOR_LSP_HOME": str(home)}
+    return clean | {"TUTOR_LSP_HOME": str(home), "TUTOR_LSP_RESIDENT": "never"}
 
 
 def _status(home: Path) -> None:

@@ -10,8 +10,10 @@ from pathlib import Path
 
 from benchmarks.requests import opened
 from benchmarks.table import Figure
+from tutor_lsp.process.hand_over import Place, end, reached
 
 TIMES = 11
+STAYS_S, SETTLED_S = 30.0, 1.0
 BAR = 5
 NOTHING = (sys.executable, "-c", "pass")
 TUTOR = (sys.executable, "-m", "tutor_lsp")
@@ -19,35 +21,65 @@ TUTOR = (sys.executable, "-m", "tutor_lsp")
 
 def terminal(home: Path) -> list[Figure]:
     """`tutor-lsp status` in a new home, with an exercise begun after its tests ran, and again with
-    nothing changed; and what `check` takes beside its tests."""
-    wire, _ = opened(home, "python")
+    nothing changed; and what `check` takes beside its tests. Each in a process of its own, and
+    where a process stays that does it."""
+    wire, ready = opened(home, "python")
     wire.close()
     new = home.with_name("new")
+    more = Path(ready["workspace"]) / "more.txt"
     found: dict[str, list[float]] = {}
     theirs: list[float] = []
+    _left_behind(home)
     for round_ in range(TIMES + 1):
         nothing = _took(NOTHING, home)[0]
-        shown = {
-            "tutor-lsp status, nothing begun": _took((*TUTOR, "status"), new)[0],
-            "tutor-lsp status after a check": _took((*TUTOR, "status"), home)[0],
-            "tutor-lsp status": _took((*TUTOR, "status"), home)[0],
-            "tutor-lsp check less its tests": _beside_its_tests(home),
-        }
+        shown = {"tutor-lsp status, nothing begun": _took((*TUTOR, "status"), new)[0]}
+        for stays in (False, True):
+            what = ", one stays" if stays else ""
+            more.write_text(str((round_, stays)), encoding="utf-8")
+            changed = _took((*TUTOR, "status"), home, stays=stays)[0]
+            shown[f"tutor-lsp status after a change{what}"] = changed
+            shown[f"tutor-lsp check less its tests{what}"] = _beside_its_tests(home, stays=stays)
+        _took((*TUTOR, "status"), home)
+        shown["tutor-lsp status"] = _took((*TUTOR, "status"), home)[0]
         if round_:  # the first one fills caches
             theirs.append(nothing)
             for what, value in shown.items():
                 found.setdefault(what, []).append(value)
+    end(Place(str(home)))
     return [Figure(what, "python -c pass", ours, theirs, BAR) for what, ours in found.items()]
 
 
-def _beside_its_tests(home: Path) -> float:
-    whole, said = _took((*TUTOR, "check", "--json"), home, code=3)
+def _left_behind(home: Path) -> None:
+    """Leave a process behind that knows both verbs."""
+    for verb, code in (("check", 3), ("status", 0)):
+        _took((*TUTOR, verb), home, code=code, stays=True)
+        _at_rest(home)
+
+
+def _at_rest(home: Path) -> None:
+    """Wait for the process that stays, and for what it prepares."""
+    until = time.monotonic() + STAYS_S
+    while (found := reached(Place(str(home)))) is None:
+        if time.monotonic() > until:
+            raise SystemExit("no process stays")
+        time.sleep(0.05)
+    found[0].close()
+    time.sleep(SETTLED_S)
+
+
+def _beside_its_tests(home: Path, *, stays: bool) -> float:
+    if stays:
+        _at_rest(home)  # as long as a learner takes at least
+    whole, said = _took((*TUTOR, "check", "--json"), home, code=3, stays=stays)
     return whole - json.loads(said)["durationMs"]
 
 
-def _took(command: Sequence[str], home: Path, *, code: int = 0) -> tuple[float, str]:
+def _took(
+    command: Sequence[str], home: Path, *, code: int = 0, stays: bool = False
+) -> tuple[float, str]:
     """Milliseconds, and what was printed."""
-    env = {**os.environ, "TUTOR_LSP_HOME": str(home)}
+    wish = "always" if stays else "never"
+    env = {**os.environ, "TUTOR_LSP_HOME": str(home), "TUTOR_LSP_RESIDENT": wish}
     began = time.perf_counter()
     done = subprocess.run(
         command, check=False, capture_output=True, env=env, stdin=subprocess.DEVNULL, text=True

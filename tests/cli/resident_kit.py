@@ -1,5 +1,6 @@
 """Asks for verbs in processes of their own, and ends the process that stays for them."""
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -42,7 +43,7 @@ class Asking:
         self.source = self.workspace / ready["units"][0]["file"]
         self.folder = home.parent
         self.env = environment(home, TUTOR_LSP_RESIDENT="always")
-        self.code = ASKING.replace("{more}", more)
+        self.code = f"# {home}\n{ASKING.replace('{more}', more)}"
 
     def start(self, *given, **more):
         # A status that is said again is made by nobody.
@@ -65,7 +66,7 @@ class Asking:
         if found is None:
             return None
         found[0].close()
-        return found[2]
+        return found[1]
 
     def left_by(self, *given):
         """Do a verb here, and wait for what it leaves behind; its id."""
@@ -74,11 +75,23 @@ class Asking:
         return until("a process stays", lambda: self.pid not in (None, before) and self.pid)
 
     def end(self):
-        """End it, if there is one."""
-        pid = self.pid
-        if pid is not None:
+        """End it, and what is about to take its place."""
+
+        def ended():
             hand_over.end(self.place)
-            gone(pid)
+            return not self.processes
+
+        until("nothing stays", ended)
+
+    @property
+    def processes(self):
+        """The processes that this has begun, and all that they left behind."""
+        found = []
+        for each in Path("/proc").glob("[0-9]*/cmdline"):
+            with contextlib.suppress(OSError):
+                if f"# {self.home}\n".encode() in each.read_bytes():
+                    found.append(int(each.parent.name))
+        return [each for each in found if state_of(each) != "Z"]
 
 
 def state_of(pid):

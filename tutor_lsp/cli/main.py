@@ -69,10 +69,10 @@ def _whole_process(given: Sequence[str]) -> int:
 
     patterns.install()
     lazy_methods.install()
-    return _alone(given, begun, None if answer is None else answer.keep)
+    return _alone(given, begun, *([] if answer is None else [answer.keep]))
 
 
-def _alone(given: Sequence[str], begun: float, keep: Callable[[int], None] | None = None) -> int:
+def _alone(given: Sequence[str], begun: float, *last: Callable[[int], None]) -> int:
     """Do a verb and end this process, as the interpreter would, but without taking each module and
     object down first, which takes a fifth of the time of a short verb. `begun` is a time before
     anything was loaded.
@@ -87,8 +87,6 @@ def _alone(given: Sequence[str], begun: float, keep: Callable[[int], None] | Non
     from tutor_lsp.process.hand_over import may_leave
 
     code = _ended(given, lambda: run(given))
-    if keep is not None:
-        keep(code)
     for thread in threading.enumerate():
         if thread is not threading.current_thread() and not thread.daemon:
             thread.join()
@@ -104,8 +102,10 @@ def _alone(given: Sequence[str], begun: float, keep: Callable[[int], None] | Non
         asked = STAYING.branch(given[0], begun)
         if asked is not None:
             asked.become()
-            return _alone(asked.given, begun)
+            return _alone(asked.given, begun, asked.told)
     atexit._run_exitfuncs()  # noqa: SLF001 - no public way
+    for told in last:
+        told(code)
     os._exit(code)
 
 

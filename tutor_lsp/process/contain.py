@@ -188,6 +188,9 @@ class Contain:
         return self._found
 
     async def _find(self) -> Containment:
+        ahead = _AHEAD.pop(self._home, None)
+        if ahead is not None and self._enabled and self._levels == LEVELS:
+            return ahead
         await asyncio.to_thread(self._prepare)
         if not self._enabled:
             return Containment(mark=server_mark(self._home))
@@ -255,6 +258,15 @@ async def _probe(tried: Containment) -> None:
     if outcome.returncode != 0:
         message = outcome.stderr.decode(errors="replace").strip()
         raise OSError(message.partition("\n")[0] or f"exit code {outcome.returncode}")
+
+
+_AHEAD: dict[Path | None, Containment] = {}
+
+
+def find_ahead(home: Path) -> None:
+    """Find it before there is an application: the next `Contain` of that home has it. Blocks, and
+    never raises."""
+    _AHEAD[home] = asyncio.run(Contain(home=home, private=True).get())
 
 
 async def probe_containment(home: Path | None = None) -> Containment:

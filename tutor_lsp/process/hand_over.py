@@ -7,9 +7,9 @@ loaded for each verb: nothing that takes long.
 # pathlib takes longer to load than all of this
 # ruff: noqa: PTH100, PTH111, PTH118
 
+import _signal as signal  # type: ignore[import-not-found]  # the other one loads enum
 import _socket
 import os
-import signal
 import sys
 from _blake2 import blake2b
 from collections.abc import Sequence
@@ -22,6 +22,8 @@ TERMINAL, ALWAYS, NEVER = "terminal", "always", "never"
 """Whether a verb leaves a process behind: where somebody is at a terminal, everywhere, nowhere."""
 VERBS = frozenset({"attempt", "check", "hint", "next", "open", "review", "status"})
 """The verbs that it does, and that leave it behind."""
+RUNS = frozenset({"attempt", "check", "hint", "next"})
+"""Those of them that may run tests."""
 APART = ("--help", "-h", "--home")
 """Options that make a verb of another kind or for another home."""
 SHELLS_OWN = frozenset(
@@ -35,12 +37,13 @@ MOST_PATH = 107
 """How long the path of a socket may be, in bytes."""
 _OTHERS_WRITE = 0o022
 GREETING_S = 1.0
-"""How long the other end may take to say who it is, in seconds; nothing was handed over then."""
+"""How long the other end may take to say for whom it is there, in seconds. Until then it gets
+nothing: what lies in its queue, such as a pipe, would be held open there."""
 BEGIN_S = 10.0
-"""How long it may take to begin, in seconds."""
+"""How long it may take to begin, in seconds: nothing was done then."""
 BEGUN = b"begun"
 END = b"end"
-MOST_BYTES = 128
+MOST_BYTES = 64
 LIKE = ("encoding", "errors", "line_buffering", "write_through")
 """What makes a stream of text what it is."""
 PASSED_ON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP)
@@ -117,29 +120,30 @@ def served(given: Sequence[str]) -> int | None:
     found = reached(of_environment())
     if found is None:
         return None
-    link, its_key, _ = found
+    link, _ = found
     try:
-        if its_key != key() or not _begun(link, given):
+        if link.recv(MOST_BYTES) != key().encode() or not _begun(link, given):
             return None
         return _ended(link)
+    except OSError:
+        return None
     finally:
         link.close()
 
 
-def reached(place: Place) -> tuple[_socket.socket, str, int] | None:
-    """A connection to the process that stays for a home, its key and its id. None if there is
-    none of this user."""
+def reached(place: Place) -> tuple[_socket.socket, int] | None:
+    """A connection to the process that stays for a home, and its id. None if there is none of this
+    user."""
     if not place.usable or not place.ours:
         return None
     link = _socket.socket(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
     try:
         link.settimeout(GREETING_S)
         link.connect(place.socket)
-        _, user, _ = credentials(link)
-        its_key, _, pid = link.recv(MOST_BYTES).decode("ascii").partition(" ")
-        if user == os.geteuid() and pid:
-            return link, its_key, int(pid)
-    except (OSError, ValueError):
+        pid, user, _ = credentials(link)
+        if user == os.geteuid() and pid > 0:
+            return link, pid
+    except OSError:
         pass
     link.close()
     return None

@@ -1,7 +1,9 @@
 """What a caller hands over, and a process that stands where the caller does."""
 
+import contextlib
 import io
 import os
+import socket
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,6 +22,13 @@ class Asked:
     environment: Mapping[str, str]
     streams: list[list[str]]
     fds: list[int]
+    link: socket.socket | None = None
+
+    def told(self, code: int) -> None:
+        """Tell the caller the exit code, before this process has ended."""
+        if self.link is not None:
+            with contextlib.suppress(OSError):
+                self.link.send(str(code).encode())
 
     @classmethod
     def of(cls, data: bytes, fds: list[int]) -> "Asked":

@@ -3,8 +3,11 @@
 import os
 import signal
 import time
+from functools import partial
+from pathlib import Path
 
-from tutor_lsp.process.hand_over import NEVER, Wish, of_environment
+from tutor_lsp.process.contain import find_ahead
+from tutor_lsp.process.hand_over import NEVER, RUNS, Wish, of_environment
 from tutor_lsp.process.resident.asked import Asked
 from tutor_lsp.process.resident.seen import Seen
 from tutor_lsp.process.resident.waiting import wait
@@ -35,7 +38,9 @@ class Staying:
         try:
             self._done.add(verb)
             self._seen = self._seen or Seen(begun)
-            asked = wait(of_environment(), self._seen)
+            place = of_environment()
+            runs = bool(self._done & RUNS)
+            asked = wait(place, self._seen, partial(find_ahead, Path(place.home)) if runs else None)
         finally:
             if asked is None:
                 os._exit(0)

@@ -9,10 +9,10 @@ import signal
 import socket
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
-from tutor_lsp.process.hand_over import BEGUN, END, PASSED_ON, Place, end, key
+from tutor_lsp.process.hand_over import BEGUN, END, PASSED_ON, RUNS, Place, end, key
 from tutor_lsp.process.power import on_battery
 from tutor_lsp.process.resident.asked import STREAMS, Asked
 from tutor_lsp.process.resident.peer import is_ours, standing
@@ -23,6 +23,8 @@ IDLE_S = 300.0
 """How long it stays with nothing to do, in seconds."""
 LOOK_S = 15.0
 """How often it looks whether it is still needed, in seconds."""
+SOON_S = 0.1
+"""How long after a verb the next one is prepared for, in seconds."""
 LOCK_S = 2.0
 """How long the one before may take to make room, in seconds."""
 MOST_BYTES = 1024 * 1024
@@ -39,9 +41,10 @@ class _Caller:
     gone: bool = False
 
 
-def wait(place: Place, seen: Seen) -> Asked | None:
+def wait(place: Place, seen: Seen, ahead: Callable[[], None] | None) -> Asked | None:
     """Stay for a home. In each fork what was asked of it, None where there is nothing to stay for
-    any more, in the process itself."""
+    any more, in the process itself. `ahead` is what a verb that runs tests would wait for: one
+    fork does it before it is asked for anything."""
     _let_go()
     set_dumpable(value=False)  # what it remembers of the environment is nobody's business
     gc.collect()
@@ -61,7 +64,7 @@ def wait(place: Place, seen: Seen) -> Asked | None:
             return None
         if not place.ours:
             return None
-        waiting = _Waiting(place, seen, listening, key(), held)
+        waiting = _Waiting(place, seen, listening, held, ahead)
         return waiting.until_asked()
 
 
@@ -121,14 +124,16 @@ class _Waiting:
         place: Place,
         seen: Seen,
         listening: socket.socket,
-        own_key: str,
         held: contextlib.ExitStack,
+        ahead: Callable[[], None] | None,
     ) -> None:
         self._place = place
         self._seen = seen
         self._listening = listening
-        self._greeting = f"{own_key} {os.getpid()}".encode()
+        self._greeting = key().encode()
         self._held = held
+        self._ahead = ahead
+        self._spare: tuple[int, socket.socket] | None = None
         self._standing = standing(os.getpid())
         self._home = _identity(place.home)
         self._socket = _identity(place.socket)
@@ -141,9 +146,15 @@ class _Waiting:
 
     def until_asked(self) -> Asked | None:
         """See `wait`."""
-        self._selector.register(self._listening, selectors.EVENT_READ, self._greet)
+        self._selector.register(self._listening, selectors.EVENT_READ, self._accept)
         while not self._over or self._busy:
-            for found, _ in self._selector.select(LOOK_S):
+            prepares = self._ahead and not (self._spare or self._busy or self._over)
+            came = self._selector.select(SOON_S if prepares else LOOK_S)
+            if self._ahead and prepares and not came:
+                self._prepare(self._ahead)
+                if self._asked is not None:
+                    return self._asked
+            for found, _ in came:
                 if self._selector.get_map().get(found.fileobj) is not found:
                     continue  # forgotten meanwhile
                 act: Callable[[], None] = found.data
@@ -174,8 +185,11 @@ class _Waiting:
             with contextlib.suppress(OSError):
                 os.unlink(self._place.socket)
         self._held.close()
+        if self._spare is not None:
+            self._spare[1].close()  # which it waits for
+            self._spare = None
 
-    def _greet(self) -> None:
+    def _accept(self) -> None:
         try:
             link, _ = self._listening.accept()
         except OSError:
@@ -205,11 +219,14 @@ class _Waiting:
         else:
             try:
                 whole = not flags & (socket.MSG_TRUNC | socket.MSG_CTRUNC)
-                asked = Asked.of(data if whole else b"", fds)
+                asked: Asked | None = Asked.of(data if whole else b"", fds)
             except ValueError:
+                asked = None
+            if asked is None:
                 self._forget(caller)
             else:
-                self._fork(caller, asked)
+                if not self._hand_on(caller, asked, data):
+                    self._fork(caller, asked)
                 if self._asked is not None:
                     return
         for fd in fds:
@@ -218,29 +235,75 @@ class _Waiting:
     def _fork(self, caller: _Caller, asked: Asked) -> None:
         parent = os.getpid()
         try:
-            caller.pid = os.fork()
+            pid = os.fork()
         except OSError:
             self._forget(caller)
             return
-        if caller.pid:
-            self._busy += 1
-            pidfd = os.pidfd_open(caller.pid)
-            self._selector.register(pidfd, selectors.EVENT_READ, partial(self._reap, caller, pidfd))
+        if pid:
+            self._attend(caller, pid)
             return
+        link = caller.link.dup()
+        self._be_fork(parent)
+        self._asked = _begun(asked, link)
+
+    def _attend(self, caller: _Caller, pid: int) -> None:
+        caller.pid = pid
+        self._busy += 1
+        pidfd = os.pidfd_open(pid)
+        self._selector.register(pidfd, selectors.EVENT_READ, partial(self._reap, caller, pidfd))
+
+    def _prepare(self, ahead: Callable[[], None]) -> None:
+        """Have a fork do what a run of tests would wait for, and then wait for one."""
+        parent = os.getpid()
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MOST_BYTES)
+        pid = os.fork()
+        if pid:
+            theirs.close()
+            ours.setblocking(False)  # noqa: FBT003 - the function's signature
+            self._spare = pid, ours
+            return
+        ours.close()
+        self._be_fork(parent)
+        ahead()
+        data, fds, _, _ = socket.recv_fds(theirs, MOST_BYTES, STREAMS + 2)
+        theirs.close()
+        if not data:
+            os._exit(0)
+        link = socket.socket(fileno=fds.pop())
+        self._asked = _begun(Asked.of(data, fds), link)
+
+    def _hand_on(self, caller: _Caller, asked: Asked, data: bytes) -> bool:
+        """Whether the fork that waits for it does it."""
+        if self._spare is None or asked.given[0] not in RUNS:
+            return False
+        (pid, link), self._spare = self._spare, None
+        with link:
+            try:
+                socket.send_fds(link, [data], [*asked.fds, caller.link.fileno()])
+            except OSError:  # it has ended
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+                return False
+        self._attend(caller, pid)
+        return True
+
+    def _be_fork(self, parent: int) -> None:
+        """Keep nothing that is the waiting process's own, and end with it."""
         die_with_parent()
         if os.getppid() != parent:
             os._exit(1)
         os.setsid()
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        self._say(caller, BEGUN)
         for each in list(self._selector.get_map().values()):
             if not isinstance(each.fileobj, int):
                 each.fileobj.close()  # type: ignore[attr-defined]
             else:
                 os.close(each.fileobj)
         self._selector.close()
+        if self._spare is not None:
+            self._spare[1].close()
         self._held.close()
-        self._asked = asked
 
     def _pass_on(self, caller: _Caller, data: bytes) -> None:
         if not data:
@@ -273,6 +336,16 @@ class _Waiting:
             self._selector.unregister(caller.link)
             caller.link.close()
             caller.gone = True
+
+
+def _begun(asked: Asked, link: socket.socket) -> Asked:
+    """Tell the caller, who may have done it without us: then it is not begun."""
+    link.setblocking(True)  # noqa: FBT003 - the function's signature
+    try:
+        link.send(BEGUN)
+    except OSError:
+        os._exit(0)
+    return replace(asked, link=link)
 
 
 def _identity(path: str) -> tuple[int, int] | None:

@@ -59,7 +59,7 @@ def _staying(home: Path) -> Sequence[ToolStatus]:
     found = reached(Place(str(home)))
     if found is None:
         return ()
-    link, _, pid = found
+    link, pid = found
     link.close()
     said = t(f"process {pid} does the next commands; tutor-lsp tidy ends it")
     return (ToolStatus("terminal", found=True, works=True, version=said),)
