@@ -57,6 +57,20 @@ async def test_tried_out_is_what_was_run_and_what_it_refutes_is_not_shown(tmp_pa
         assert [note["said"] for note in await it.events("author-note")] == ["The test is wrong."]
 
 
+async def test_a_block_that_is_not_shown_is_in_the_record(tmp_path, monkeypatch):
+    block = "for name in title:\n    print(name)"
+    async with session(tmp_path, monkeypatch) as it:
+        await it.begin()
+        line = pack(text=f"{NUDGE}\n\n```python\n{block}\n```", fix=it.fix(RIGHT))
+        it.app.services.backends.get("scripted")._lines.append(line)
+        shown = await it.hint()
+        assert (shown["text"], shown["code"], shown["source"]) == (NUDGE, None, "model")
+        (left,) = await it.events("hint-code-left-out")
+        assert (left["code"], left["unit"], left["level"]) == (block, "ex-1", 1)
+        assert "level 1" in left["why"]
+        assert await it.events("hint-left-out") == []
+
+
 @pytest.mark.long("runs tests several times; others here stand for it")
 async def test_the_coach_is_told_inputs_on_which_the_code_differs(tmp_path, monkeypatch):
     async with session(tmp_path, monkeypatch) as it:

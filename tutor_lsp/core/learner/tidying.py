@@ -7,7 +7,9 @@ from typing import Any
 
 from tutor_lsp.core.session import ELSEWHERE
 
-DISPENSABLE = frozenset({"review", "hint-rejected", "hint-left-out", "session-resumed"})
+DISPENSABLE = frozenset(
+    {"review", "hint-rejected", "hint-left-out", "hint-code-left-out", "session-resumed"}
+)
 """Kinds of events that nothing reads; once a session has passed, not even their times."""
 WHOLE = 2
 """Attempts of a session whose texts stay as they are: the last one and that before it."""
