@@ -190,6 +190,25 @@ def test_code_of_another_kind_is_not_replaced_by_the_reference():
     assert not [each for each in found if each.kind == "nearer"]
 
 
+def test_the_place_is_where_a_value_is_worked_out_and_not_where_it_is_used():
+    right = """def share(day: int, goal: int) -> int:
+    return LEVELS[min(day * TOP // goal, TOP)]
+"""
+    text = """def share(day: int, goal: int) -> int:
+    index = day // goal * TOP
+    return LEVELS[min(index, TOP)]
+"""
+    known, tools = dialect("python"), TOOLCHAINS["python"]
+    mine, theirs = (site_of(tools, each, "share") for each in (text, right))
+    given = (known.grammar, known.mutations.operators)
+    found = tried(text, mine, *given, (right, theirs))
+    mends = [each for each in found if "day * TOP // goal" in each.body]
+    assert len(mends) == 2
+    assert agreed(text, mine, *given, mends).quote == "day // goal * TOP"
+    round_it = [each for each in mends if "index = day // goal * TOP" in each.body]
+    assert agreed(text, mine, *given, round_it) is None
+
+
 def test_changes_in_two_places_say_nothing():
     right = RIGHT["python"]
     found, site = changes_of("python", right)

@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from tutor_lsp.authoring.locating.changes import Tried, statements
+from tutor_lsp.authoring.locating.hunks import variables
 from tutor_lsp.core.exercise.mistakes import Fault, Place
 from tutor_lsp.core.language.mutants import Operators
 from tutor_lsp.core.language.syntax import Grammar, Token
 from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.core.text.plain_text import in_one_line
-from tutor_lsp.languages.common.syntax import parse
+from tutor_lsp.languages.common.syntax import parameters_of, parse
 from tutor_lsp.languages.common.treesitter import Node, Source
 
 LEAST, LONGEST = 3, 60
@@ -40,11 +41,9 @@ def agreed(
     text: str, site: FunctionSite, grammar: Grammar, data: Operators, mends: Sequence[Tried]
 ) -> Place | None:
     """Where all of these changes are, if that is one place."""
-    if not mends:
-        return None
     reading = _Reading(text, site, grammar, data)
-    found = [reading.changed(each) for each in mends]
-    if None in found:
+    found = [reading.changed(each) for each in mends if not reading.goes_round(each)]
+    if None in found or not found:
         return None
     known = [each for each in found if each is not None]
     if len({each.statement for each in known}) != 1:
@@ -67,13 +66,25 @@ class _Reading:
     def __init__(self, text: str, site: FunctionSite, grammar: Grammar, data: Operators) -> None:
         self._text, self._site, self._grammar, self._data = text, site, grammar, data
         self._source = Source(grammar.name, text)
-        self._tokens = parse(text, grammar).within(site.body_start, site.body_end)
+        parsed = parse(text, grammar)
+        self._tokens = parsed.within(site.body_start, site.body_end)
+        self._parameters = parameters_of(parsed, site)
         self._statements = list(statements(self._source, site, grammar))
 
     @property
     def is_one_statement(self) -> bool:
         """Whether the whole function is."""
         return len(self._statements) == 1
+
+    def goes_round(self, tried: Tried) -> bool:
+        """Whether a change is right because it no longer uses what is worked out elsewhere, which
+        is where the mistake may be."""
+        grow = len(tried.text) - len(self._text)
+        site = replace(self._site, body_end=self._site.body_end + grow)
+        theirs = parse(tried.text, self._grammar).within(site.body_start, site.body_end)
+        before, after = (Counter(each.text for each in tokens) for tokens in (self._tokens, theirs))
+        own = variables(self._tokens) - {each.text for each in self._parameters}
+        return any(before[name] > 1 and after[name] == 1 for name in own)
 
     def changed(self, tried: Tried) -> _Changed | None:
         """What a change changes."""

@@ -75,6 +75,7 @@ OPERATORS = Operators(
         ("subscript_expression", r"(\w+)\[(\w+)\]", r"\1[\2 - 1]"),
         ("subscript_expression", r"(\w+)\[(\w+)\]", r"\1[\2 + 1]"),
         ("binary_expression", r"(.+) [+-] 1", r"\1"),
+        ("binary_expression", r"(.+) / (.+) \* (.+)", r"\1 * \3 / \2"),
         ("call_expression", r"strncmp\((.*), (.*), .*\)", r"strcmp(\1, \2)"),
         ("sizeof_expression", r"sizeof\((\w+)\)", r"strlen(\1)"),
     ),

@@ -101,6 +101,7 @@ OPERATORS = Operators(
         ("subscript", r"(\w+)\[(\w+)\]", r"\1[\2 + 1]"),
         ("call", r"range\((len\(\w+\)|\w+)\)", r"range(\1 - 1)"),
         ("binary_operator", r"(.+) [+-] 1", r"\1"),
+        ("binary_operator", r"(.+) // (.+) \* (.+)", r"\1 * \3 // \2"),
         ("call", r"range\((len\(\w+\)|\w+)\)", r"range(\1 + 1)"),
         ("call", r"range\((.+), (.+)\)", r"range(\1, \2 - 1)"),
         ("call", r"int\((.+) / (.+)\)", r"\1 // \2"),

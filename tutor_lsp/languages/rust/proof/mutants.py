@@ -84,6 +84,7 @@ OPERATORS = Operators(
         ("index_expression", r"(\w+)\[(\w+)\]", r"\1[\2 - 1]"),
         ("index_expression", r"(\w+)\[(\w+)\]", r"\1[\2 + 1]"),
         ("binary_expression", r"(.+) [+-] 1", r"\1"),
+        ("binary_expression", r"(.+) / (.+) \* (.+)", r"\1 * \3 / \2"),
         ("call_expression", r"(.*)\.trim_start_matches\(.*\)", r"\1.trim_start()"),
         ("call_expression", r"(.*)\.trim_end_matches\(.*\)", r"\1.trim_end()"),
         ("call_expression", r"(.*)\.trim_matches\(.*\)", r"\1.trim()"),
