@@ -1,8 +1,11 @@
 // The server names commands in its sentences by their palette titles. Pure.
 
+/** Where the editor speaks another language than English, a text and what it was. */
+type Title = string | { value: string; original: string };
+
 /** As much of the manifest as is needed. */
 export interface Palette {
-  commands: readonly { command: string; category?: string; title: string }[];
+  commands: readonly { command: string; category?: Title; title: Title }[];
   menus: { commandPalette: readonly { command: string; when: string }[] };
 }
 
@@ -23,11 +26,15 @@ export function commandForm({ commands, menus }: Palette): CommandForm {
       .filter(({ command }) => !hidden.has(command))
       .map(({ command, title }) => [
         command.replace("tutorLsp.", ""),
-        title.replace(/ \(.*\)$/, ""),
+        shown(title).replace(/ \(.*\)$/, ""),
       ]),
   );
   for (const [command, entry] of Object.entries(WITHIN)) {
     titles[command] = titles[entry] ?? "";
   }
-  return { template: `"${commands[0]?.category ?? "Tutor"}: %s"`, titles };
+  return { template: `"${shown(commands[0]?.category ?? "Tutor")}: %s"`, titles };
+}
+
+function shown(title: Title): string {
+  return typeof title === "string" ? title : title.value;
 }
