@@ -69,10 +69,10 @@ def _whole_process(given: Sequence[str]) -> int:
 
     patterns.install()
     lazy_methods.install()
-    return _alone(given, begun, *([] if answer is None else [answer.keep]))
+    return _alone(given, begun, None if answer is None else answer.keep)
 
 
-def _alone(given: Sequence[str], begun: float, *last: Callable[[int], None]) -> int:
+def _alone(given: Sequence[str], begun: float, keep: Callable[[int], None] | None = None) -> int:
     """Do a verb and end this process, as the interpreter would, but without taking each module and
     object down first, which takes a fifth of the time of a short verb. `begun` is a time before
     anything was loaded.
@@ -84,7 +84,7 @@ def _alone(given: Sequence[str], begun: float, *last: Callable[[int], None]) -> 
 
     # What is defined before all is put off that can be would be compiled at once.
     from tutor_lsp.cli.app import run
-    from tutor_lsp.process.hand_over import may_leave
+    from tutor_lsp.process.hand_over import Here, may_leave
 
     code = _ended(given, lambda: run(given))
     for thread in threading.enumerate():
@@ -102,10 +102,11 @@ def _alone(given: Sequence[str], begun: float, *last: Callable[[int], None]) -> 
         asked = STAYING.branch(given[0], begun)
         if asked is not None:
             asked.become()
-            return _alone(asked.given, begun, asked.told)
+            return _alone(asked.given, begun)
     atexit._run_exitfuncs()  # noqa: SLF001 - no public way
-    for told in last:
-        told(code)
+    for tell in (keep, Here.tell):
+        if tell is not None:
+            tell(code)
     os._exit(code)
 
 

@@ -21,7 +21,7 @@ from tutor_lsp.cli.screen.progress import Progresses, someone_is_there
 from tutor_lsp.cli.screen.words import in_terminal
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.text.translation import t
-from tutor_lsp.process.hand_over import Wish
+from tutor_lsp.process.hand_over import Here
 from tutor_lsp.tutor.application.app import App
 from tutor_lsp.tutor.application.compose import compose
 from tutor_lsp.tutor.application.ending import run_to_end
@@ -198,7 +198,7 @@ async def _with_app(invocation: Invocation, work: Work) -> int:
         # What tells of problems is there to tell of this one, too.
         reachable = not invocation.tells_problems
         app = await asyncio.to_thread(compose, invocation.frontend, reachable=reachable)
-        Wish.said = app.services.settings.resident
+        Here.wish = app.services.settings.resident
         if app.services.settings.plain:
             invocation.use_plain()
         if not invocation.tells_problems:
@@ -206,7 +206,13 @@ async def _with_app(invocation: Invocation, work: Work) -> int:
         if not gc.isenabled():
             gc.freeze()  # what was loaded stays, and is not searched for garbage
             gc.enable()
-        return await work(app)
+        code = await work(app)
+        if Here.tell is not None:
+            # What is closed after that is in nobody's way.
+            await app.end_work()
+            invocation.progresses.pause()
+            Here.tell(code)
+        return code  # noqa: TRY300 - else would be behind all that is refused
     except TutorError as error:
         invocation.refused({"message": _once(app, error.message), **error.data()})
         return USAGE if error.kind in WRONG_USE else REFUSED

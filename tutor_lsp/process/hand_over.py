@@ -12,7 +12,7 @@ import _socket
 import os
 import sys
 from _blake2 import blake2b
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import FrameType
 
 from tutor_lsp import __version__
@@ -42,6 +42,7 @@ nothing: what lies in its queue, such as a pipe, would be held open there."""
 BEGIN_S = 10.0
 """How long it may take to begin, in seconds: nothing was done then."""
 BEGUN = b"begun"
+HEARD = b"\0"
 END = b"end"
 MOST_BYTES = 64
 LIKE = ("encoding", "errors", "line_buffering", "write_through")
@@ -90,17 +91,19 @@ def serves(given: Sequence[str]) -> bool:
     return bool(given) and given[0] in VERBS and not any(each.startswith(APART) for each in given)
 
 
-class Wish:
-    """What the settings say of it, once a verb has read them."""
+class Here:
+    """What is so in this process: the setting, once a verb has read it, and in a fork how to tell
+    the caller the exit code, after which nothing is shown any more."""
 
-    said = NEVER
+    wish = NEVER
+    tell: Callable[[int], None] | None = None
 
 
 def may_leave(given: Sequence[str]) -> bool:
     """Whether a verb leaves a process behind, where that is possible."""
-    if Wish.said == TERMINAL and not any(map(os.isatty, range(3))):
+    if Here.wish == TERMINAL and not any(map(os.isatty, range(3))):
         return False
-    return Wish.said != NEVER and serves(given) and of_environment().usable
+    return Here.wish != NEVER and serves(given) and of_environment().usable
 
 
 def key() -> str:
@@ -208,17 +211,17 @@ def _begun(link: _socket.socket, given: Sequence[str]) -> bool:
 def _ended(link: _socket.socket) -> int:
     """Wait for the end; the exit code. Signals are passed on meanwhile."""
 
-    def told(number: int) -> None:
+    def tell(data: bytes) -> None:
         try:  # noqa: SIM105 - contextlib takes a while to load
-            link.send(bytes([number]))
+            link.send(data)
         except OSError:
             pass  # it has ended
 
     def passed_on(number: int, _: FrameType | None) -> None:
-        told(number)
+        tell(bytes([number]))
         if number == signal.SIGTSTP:
             os.kill(os.getpid(), signal.SIGSTOP)
-            told(signal.SIGCONT)
+            tell(bytes([signal.SIGCONT]))
 
     for number in PASSED_ON:
         signal.signal(number, passed_on)
@@ -231,6 +234,7 @@ def _ended(link: _socket.socket) -> int:
         sys.stderr.write(_LOST)
         sys.stderr.flush()
         return 1
+    tell(HEARD)  # nobody is killed because we are gone
     code = int(said)
     if code >= 0:
         return code

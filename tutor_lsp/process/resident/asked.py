@@ -25,9 +25,12 @@ class Asked:
     link: socket.socket | None = None
 
     def told(self, code: int) -> None:
-        """Tell the caller the exit code, before this process has ended."""
-        if self.link is not None:
-            with contextlib.suppress(OSError):
+        """Tell the caller the exit code, before this process has ended. Where output is left that
+        cannot be written it is told by the end of the process, as the code is another one then."""
+        with contextlib.suppress(OSError, ValueError):
+            for stream in (sys.stdout, sys.stderr):
+                stream.flush()
+            if self.link is not None:
                 self.link.send(str(code).encode())
 
     @classmethod

@@ -7,12 +7,12 @@ from functools import partial
 from pathlib import Path
 
 from tutor_lsp.process.contain import find_ahead
-from tutor_lsp.process.hand_over import NEVER, RUNS, Wish, of_environment
+from tutor_lsp.process.hand_over import NEVER, RUNS, Here, of_environment
 from tutor_lsp.process.resident.asked import Asked
 from tutor_lsp.process.resident.seen import Seen
 from tutor_lsp.process.resident.waiting import wait
 
-ENDING_S = 0.1
+ENDING_S = 1.0
 """How long a thread that has nothing to do may take to end, in seconds."""
 
 
@@ -44,7 +44,8 @@ class Staying:
         finally:
             if asked is None:
                 os._exit(0)
-        Wish.said = NEVER
+        Here.wish = NEVER
+        Here.tell = asked.told
         return asked
 
 

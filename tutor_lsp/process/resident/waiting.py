@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
-from tutor_lsp.process.hand_over import BEGUN, END, PASSED_ON, RUNS, Place, end, key
+from tutor_lsp.process.hand_over import BEGUN, END, HEARD, PASSED_ON, RUNS, Place, end, key
 from tutor_lsp.process.power import on_battery
 from tutor_lsp.process.resident.asked import STREAMS, Asked
 from tutor_lsp.process.resident.peer import is_ours, standing
@@ -25,7 +25,7 @@ LOOK_S = 15.0
 """How often it looks whether it is still needed, in seconds."""
 SOON_S = 0.1
 """How long after a verb the next one is prepared for, in seconds."""
-LOCK_S = 2.0
+LOCK_S = 10.0
 """How long the one before may take to make room, in seconds."""
 MOST_BYTES = 1024 * 1024
 _PRIVATE = 0o177
@@ -306,7 +306,7 @@ class _Waiting:
         self._held.close()
 
     def _pass_on(self, caller: _Caller, data: bytes) -> None:
-        if not data:
+        if data in (b"", HEARD):
             caller.gone = True
             self._selector.unregister(caller.link)
             caller.link.close()

@@ -52,11 +52,15 @@ class App:
 
     async def close(self) -> None:
         """End all work, wait until no process is left, close the store."""
+        await self.end_work()
+        with contextlib.suppress(TutorError):
+            await asyncio.to_thread(self.services.store.close)
+
+    async def end_work(self) -> None:
+        """End all work, and wait until no process is left; the store is still open."""
         self.cancel()
         services = self.services
         await services.jobs.drain()
         await services.tasks.drain()
         await services.tools.drain()
         await self.runs.drain()
-        with contextlib.suppress(TutorError):
-            await asyncio.to_thread(services.store.close)
