@@ -26,15 +26,31 @@ def wide(text, kept=KEPT):
     return "".join(a + b for a, b in zip(told, same, strict=True))
 
 
-def translation(folder, kept=KEPT):
+ASCII = "abcdefghijklmnopqrstuvwxyz"
+MARKED = str.maketrans(
+    ASCII + ASCII.upper(), "áƀçďéƒğĥíĵķĺɱñóƥɋřšťúṽŵẋýžÁƁÇĎÉƑĞĤÍĴĶĹṀÑÓƤɊŘŠŤÚṼŴẊÝŽ"
+)
+
+
+def longer(text, kept=KEPT):
+    """A text in another made-up language, which can be drawn: a third longer, between marks that
+    show where it begins and ends."""
+    parts = kept.split(text)
+    same = [*kept.findall(text), ""]
+    told = "".join(a.translate(MARKED) + b for a, b in zip(parts, same, strict=True))
+    head = re.match(r"[#\s>*-]*", told)[0]
+    return f"{head}⟦{told[len(head) :]}{'·' * (len(text) // 3)}⟧"
+
+
+def translation(folder, kept=KEPT, made=wide):
     """A folder below this one with the other language's one file."""
     with (LOCALES / "tutor_lsp.pot").open("rb") as file:
         catalogue = read_po(file, locale=LOCALE)
     for message in catalogue:
         if isinstance(message.id, tuple):
-            message.string = tuple(wide(text, kept) for text in message.id)
+            message.string = tuple(made(text, kept) for text in message.id)
         elif message.id:
-            message.string = wide(message.id, kept)
+            message.string = made(message.id, kept)
     catalogue.header_comment = ""
     catalogue.fuzzy = False
     place = folder / "locale" / LOCALE / "LC_MESSAGES"

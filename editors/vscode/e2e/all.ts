@@ -19,6 +19,7 @@ import { pictures } from "./pictures";
 import { report } from "./report";
 import { session } from "./session";
 import { setUp } from "./setUp";
+import { translated } from "./translated";
 import { trust } from "./trust";
 import { walkthrough } from "./walkthrough";
 import { windows } from "./windows";
@@ -36,6 +37,7 @@ const PARTS: Record<string, Registered> = {
   hands,
   accessible,
   report,
+  translated,
   due,
   layout,
   keys,

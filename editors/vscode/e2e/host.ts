@@ -52,6 +52,10 @@ export interface HostOptions {
   driver?: boolean;
   /** Programs that are found, instead of those of the machine's user; folders. */
   path?: readonly string[];
+  /** Language of the window, by its tag. */
+  language?: string;
+  /** Fills the folder of what the editor keeps, before it starts. */
+  prepare?: (data: string) => void;
   /** Program and arguments that start the editor: its own come behind them. */
   starter?: readonly string[];
 }
@@ -158,6 +162,7 @@ export class Host {
     const { PATH = "" } = this.environment();
     writeFileSync(join(this.userHome, ".profile"), `export PATH="${PATH}"\n`);
     cpSync(join(ROOT, "build", "extensions"), this.extensions, { recursive: true });
+    this.options.prepare?.(this.data);
     this.port = await freePort();
     this.process = this.spawn();
     await until("code-server answers", () => this.healthy());
@@ -177,6 +182,7 @@ export class Host {
         ...["--config", config, "--bind-addr", this.authority, "--auth", "none"],
         ...["--user-data-dir", this.data, "--extensions-dir", this.extensions],
         ...["--reconnection-grace-time", "3"],
+        ...(this.options.language === undefined ? [] : ["--locale", this.options.language]),
         "--disable-telemetry",
         "--disable-update-check",
         "--disable-getting-started-override",
