@@ -125,9 +125,9 @@ class Answer:
             folder = os.path.dirname(folder)
         files = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
         found.update(file for file in files if file and file.startswith(_PACKAGE + os.sep))
-        # What programs that read the record share is none of its content.
-        lock = os.path.join(self.home, "tutor.db.lock")
-        return {path for path in found if path != lock and not path.startswith(DEVICES)}
+        # What programs that read the record share is none of its content, nor are their leftovers.
+        others = {os.path.join(self.home, "tutor.db.lock"), os.environ.get("TMPDIR") or "/tmp"}  # noqa: S108
+        return {path for path in found - others if not path.startswith(DEVICES)}
 
 
 class Heard:
