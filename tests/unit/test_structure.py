@@ -26,6 +26,7 @@ TYPES_ONLY = "a process that must start fast imports no types"
 IMPORTED_LATE = {
     "cli/loading.py": "the front door answers before the server is loaded",
     "cli/main.py": SMALL,
+    "cli/quick/kept.py": TYPES_ONLY,
     "cli/screen/make_out.py": "rich, for terminals that show colours",
     "cli/screen/rich_out.py": "rich's syntax colours, for code alone",
     "cli/serve.py": "the front door answers before the server is loaded",

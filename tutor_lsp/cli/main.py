@@ -87,6 +87,8 @@ def _alone(given: Sequence[str], begun: float, keep: Callable[[int], None] | Non
     from tutor_lsp.process.hand_over import Here, may_leave
 
     code = _ended(given, lambda: run(given))
+    if keep is not None:
+        keep(code)
     for thread in threading.enumerate():
         if thread is not threading.current_thread() and not thread.daemon:
             thread.join()
@@ -104,9 +106,8 @@ def _alone(given: Sequence[str], begun: float, keep: Callable[[int], None] | Non
             asked.become()
             return _alone(asked.given, begun)
     atexit._run_exitfuncs()  # noqa: SLF001 - no public way
-    for tell in (keep, Here.tell):
-        if tell is not None:
-            tell(code)
+    if Here.tell is not None:
+        Here.tell(code)
     os._exit(code)
 
 

@@ -5,15 +5,20 @@ these are its code, the environment, and the files that are only looked for. One
 another program's work, that started a program, or that warned of something is not kept.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import sys
 import time
 from _blake2 import blake2b
 from collections.abc import Mapping, Sequence
-from typing import Any, TextIO
 
 from tutor_lsp import __version__
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TextIO
 
 VERBS = frozenset({("status",), ("status", "--json"), ("status", "--plain")})
 KEPT_S = 60.0
