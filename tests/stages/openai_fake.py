@@ -50,7 +50,10 @@ class Handler(BaseHTTPRequestHandler):
         elif body.get("stream") and service.pieces is None:
             self._send(400, {"error": {"message": "stream is not supported"}})
         elif body.get("stream") and service.pieces:
-            self._send_pieces(service)
+            try:
+                self._send_pieces(service)
+            except ConnectionError:
+                service.hung_up.set()
         else:
             self._send(200, service.answer)
 
