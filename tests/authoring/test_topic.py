@@ -6,10 +6,15 @@ import authoring_kit as kit
 import pytest
 
 from tutor_lsp.authoring.arrival import plan
+from tutor_lsp.authoring.repair.repair import MOST, Repairs
+from tutor_lsp.authoring.repair.sections import Made
 from tutor_lsp.authoring.setup import set_up
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.core.stage import Role, StageResult
 from tutor_lsp.languages.practises import DECLARE, TEST, constructs
 from tutor_lsp.stages.backends.scripted import ScriptedBackend
+from tutor_lsp.stages.conversation import Conversation
 
 PATH = "src/exercise/signs.py"
 HALF = kit.SECOND_HALF.replace(
@@ -161,6 +166,53 @@ async def test_a_repair_that_cannot_be_used_costs_no_exercise():
     assert proven.exercise.proof.ok
 
 
+def repairing(sections):
+    """Repairs of an exercise that has so many test sections, their findings, and what was asked."""
+    conversation, asked = Conversation("python", topic="signs", prompts=False), []
+    texts = [TESTS.replace("frame", f"frame_{number}") for number in range(sections)]
+    conversation.sections[Role.TEST] = [
+        kit.section("test", number, text, last=False, path="tests/test_signs.py")
+        for number, text in enumerate(texts, start=1)
+    ]
+    findings = [
+        ProofFinding("units", f"`test_frame_{number}_of_one_letter` is to fail without one.",
+                     "tests/test_signs.py", unit=f"ex-{number}")
+        for number in range(sections)
+    ]  # fmt: skip
+
+    async def ask(request):
+        asked.append(request.iteration)
+        section = conversation.sections[request.role][request.iteration - 1]
+        return StageResult(request.role, accepted=True, payload=section)
+
+    async def keep(*kept):
+        pass
+
+    files = {"tests/test_signs.py": "\n\n".join(texts)}
+    made = Made(conversation.sections, files, (), (), kit.QuickPython())
+    return Repairs(conversation, ask, keep), findings, made, asked
+
+
+@pytest.mark.parametrize(("used", "calls"), [(0, [1, 2]), (1, [1]), (2, [])])
+async def test_what_an_exercise_can_do_without_leaves_a_repair(used, calls):
+    repairs, findings, made, asked = repairing(3)
+    repairs.used = used
+    assert await repairs.repair(findings, made, lambda *_: None, spare=True) == bool(calls)
+    assert asked == calls
+    assert repairs.left
+    await repairs.repair(findings, made, lambda *_: None)
+    assert repairs.used == MOST
+
+
+async def test_what_was_repaired_before_an_interruption_is_not_repaired_for_it_again():
+    repairs, findings, made, asked = repairing(2)
+    repairs.again(Role.TEST, 1, made.sections[Role.TEST][0])
+    assert await repairs.repair(findings, made, lambda *_: None, spare=True)
+    assert asked == [2]
+    assert not await repairs.repair(findings[:1], made, lambda *_: None, spare=True)
+    assert await repairs.repair(findings[:1], made, lambda *_: None)
+
+
 @pytest.mark.long("makes three exercises")
 async def test_a_record_without_such_answers_holds_as_before():
     for lines in (script(WITH), script(AVOIDING), script(WITH, answer(AVOIDING))):
@@ -184,6 +236,19 @@ async def test_an_interrupted_set_up_does_not_ask_again():
     left = [each for each in script(WITH) if each["stage"] == "lesson-expand"]
     _, asked, _, _ = await made([*left, answer(AVOIDING)], journal)
     assert asked == ["lesson-expand 3"]
+
+
+@pytest.mark.long("makes an exercise in two set-ups")
+async def test_an_interrupted_set_up_does_not_repair_again_what_did_not_help():
+    journal = kit.MemoryJournal()
+    useless = {**REPAIR, "payload": {**REPAIR["payload"], "content": TESTS}}
+    lines = [each for each in script(AVOIDING, useless) if each.get("iteration") != 3]
+    with pytest.raises(TutorError):
+        await made([*lines, {"stage": "lesson-expand", "iteration": 3, "error": "gone"}], journal)
+    left = [each for each in script(WITH) if each["stage"] == "lesson-expand"]
+    proven, asked, _, _ = await made([*left, REPAIR], journal, Live)
+    assert asked == ["lesson-expand 3"]
+    assert proven.exercise.proof.repairs == 1
 
 
 FAILING = WITH.replace("return EDGE *", "return EDGE + EDGE *")

@@ -280,8 +280,11 @@ class _Setup:
             # a record without repairs is gone through, so that all that it lacks is told
             if not result.findings or (self.repairs.unscripted and check != self.checks.whole):
                 return so_far.candidate, result
-            mended = await self.repairs.repair(result.findings, so_far.made, self.steps.repair)
-            if not mended and self.topic.raised(result.findings):
+            spare = self.topic.raised(result.findings)
+            mended = await self.repairs.repair(
+                result.findings, so_far.made, self.steps.repair, spare=spare
+            )
+            if not mended and spare:
                 await self.trail.let_go(result.findings)
                 return so_far.candidate, replace(result, findings=())
             if not mended and (check == self.checks.whole or not self.repairs.unscripted):

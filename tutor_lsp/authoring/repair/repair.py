@@ -38,16 +38,25 @@ class Repairs:
         self._ask = ask
         self._keep = keep
         self._earlier: list[Earlier] = []
+        self._resumed: set[tuple[Role, int]] = set()
         self.used = 0
         self.unscripted = False
         """Whether a record was played that has no repairs."""
 
-    async def repair(self, findings: Sequence[ProofFinding], made: Made, begun: Begun) -> bool:
+    async def repair(
+        self, findings: Sequence[ProofFinding], made: Made, begun: Begun, *, spare: bool = False
+    ) -> bool:
         """Replace the sections that the findings are about, the most urgent first, while calls
         are left. `begun` is called for each call with its number from 1. False if there was
         nothing to do, or an answer was not usable. Raises StageRejectedError if there was no
-        answer: the set-up can then be resumed."""
-        chosen = damaged(findings, made)[: MOST - self.used]
+        answer: the set-up can then be resumed.
+
+        `spare`: an exercise can do without these. One call stays for what they break, and what was
+        repaired before an interruption, maybe for the same, is let be."""
+        chosen = damaged(findings, made)
+        if spare:
+            chosen = [each for each in chosen if (each.role, each.index) not in self._resumed]
+        chosen = chosen[: max(0, MOST - spare - self.used)]
         for damage in chosen:
             self.used += 1
             begun(damage, self.used)
@@ -85,6 +94,7 @@ class Repairs:
         """A repair of an interrupted set-up."""
         self.used += 1
         self._earlier.append(Earlier(role, number - 1))
+        self._resumed.add((role, number - 1))
         if number <= len(self._conversation.sections[role]):
             self._replace(role, number - 1, section)
 
