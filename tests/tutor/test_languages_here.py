@@ -2,16 +2,20 @@
 
 import asyncio
 import contextlib
+from dataclasses import replace
 
 import pytest
 from tutor_kit import stub_file, tutor
 
+from tutor_lsp.core.mend import Mend, mends_of
 from tutor_lsp.core.ports import ToolStatus
 from tutor_lsp.languages.registry import languages
+from tutor_lsp.tutor.application.read_settings import read_settings
 from tutor_lsp.tutor.commands import doctor
 from tutor_lsp.tutor.services import tool_search
 
 REMEDY = "Install Rust from https://rustup.rs."
+RUSTUP = Mend("page", url="https://rustup.rs")
 
 
 @pytest.fixture
@@ -21,7 +25,7 @@ def missing(monkeypatch):
     def take(t, language):
         async def probe():
             return [
-                ToolStatus(name, found=False, works=False, remedy=REMEDY)
+                ToolStatus(name, found=False, works=False, remedy=REMEDY, mends=(RUSTUP,))
                 for name in ("cargo", "rustc")
             ]
 
@@ -174,6 +178,27 @@ async def test_other_settings_keep_what_was_found(t):
     assert t.app.services.tools is tools
     t.app.client_settings({"home": str(t.home), "python": {"interpreter": "/nowhere/python"}})
     assert t.app.services.tools is not tools
+
+
+async def test_the_doctor_offers_each_way_once_and_only_for_what_is_needed(t, missing):
+    async def offered():
+        return [each["mend"]["url"] for each in (await t.do("doctor"))["remedies"]]
+
+    missing(t, "rust")
+    assert RUSTUP.url not in await offered()
+    t.app.services.settings = replace(t.app.services.settings, language="rust")
+    assert (await offered()).count(RUSTUP.url) == 1
+
+
+@pytest.mark.parametrize(
+    ("form", "kinds"),
+    [({"template": "Tutor: %s", "titles": {"check": "Check"}}, ["setting"]),
+     (":TutorLsp %s", []), (None, [])],
+)  # fmt: skip
+def test_a_setting_of_an_editor_is_opened_only_where_it_has_a_page_of_them(form, kinds):
+    _, problems = read_settings({"debounceMs": -1, "commandForm": form})
+    (problem,) = [each for each in problems if each.startswith("editor settings: ")]
+    assert [each.kind for each in mends_of(problem)] == kinds
 
 
 @pytest.mark.parametrize("broken", ["toolchain", "look"])

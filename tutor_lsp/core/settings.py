@@ -244,6 +244,8 @@ def resolve(
     client: object,
     installed: Installed = NOTHING_ELSE,
     config_file: str | None = None,
+    *,
+    opens_settings: bool = True,
 ) -> tuple[Settings, list[str]]:
     """The effective settings and, in plain words, what was wrong with the given ones.
 
@@ -251,9 +253,10 @@ def resolve(
     environment, `client` the client's section `tutor` or None, nested or with dotted keys. Invalid
     values are reported and ignored; the others apply. Null and the empty text mean "not
     set", and so does a client's value that equals the built-in default, because some editors
-    send all defaults.
+    send all defaults. `opens_settings`: the client has a page where its own can be mended.
     """
     reading = _Reading(environment.get("HOME", ""), installed, config_file)
+    reading.opens_settings = opens_settings
     reading.problems += installed.problems
     if isinstance(config, Mapping):
         reading.table(_CONFIG, config)
@@ -281,6 +284,7 @@ class _Reading:
     def __init__(self, user_home: str, installed: Installed, config_file: str | None) -> None:
         self.user_home = user_home
         self.config_file = config_file
+        self.opens_settings = True
         self.chosen: dict[str, Any] = {}
         self.more: dict[str, Any] = {}
         self.problems: list[str] = []
@@ -308,7 +312,7 @@ class _Reading:
         mends: tuple[Mend, ...] = ()
         if source == _CONFIG and self.config_file is not None:
             mends = (Mend("file", file=self.config_file),)
-        elif source == _CLIENT and key is not None:
+        elif source == _CLIENT and key is not None and self.opens_settings:
             mends = (Mend("setting", setting=key),)
         self.problems.append(Problem(f"{source}: {said}", *mends))
 

@@ -36,7 +36,13 @@ def read_settings(client: Mapping[str, Any]) -> tuple[Settings, list[str]]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         said = t(f"{path} {_why_unread(error)}: correct it; its settings are ignored.")
         problems.append(Problem(said, Mend("file", file=str(path))))
-    settings, more = resolve(Settings(), config, environment, given, known, str(path))
+    # Only a client with a palette has a page of its settings; what stands in a plugin's call is
+    # not mended in config.toml.
+    form = client.get("commandForm")
+    paged = isinstance(form, Mapping) and bool(form.get("titles"))
+    settings, more = resolve(
+        Settings(), config, environment, given, known, str(path), opens_settings=paged
+    )
     return settings, problems + more
 
 

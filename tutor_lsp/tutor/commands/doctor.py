@@ -65,6 +65,17 @@ def _staying(home: Path) -> Sequence[ToolStatus]:
     return (ToolStatus("terminal", found=True, works=True, version=said),)
 
 
+def _of_tools(tools: Sequence[ToolStatus]) -> Sequence[Remedy]:
+    """Each way to mend what is needed, once: that of one tool may be that of others."""
+    found: list[Remedy] = []
+    for tool in tools:
+        if tool.needed and not tool.works and not tool.optional:
+            ways = [each.mend for each in found]
+            said = tool.remedy or tool.name
+            found += [Remedy(said, mend) for mend in tool.mends if mend not in ways]
+    return found
+
+
 async def doctor(services: Services, arguments: NoArguments) -> Diagnosis:
     """Tools of every language, backends, containment, store, library."""
     tools = [
@@ -114,12 +125,7 @@ async def doctor(services: Services, arguments: NoArguments) -> Diagnosis:
         problems=problems,
         executable=sys.executable,
         remedies=(
-            *(
-                Remedy(tool.remedy or tool.name, mend)
-                for tool in tools
-                if not tool.works and not tool.optional
-                for mend in tool.mends
-            ),
+            *_of_tools(tools),
             *(Remedy(each, mend) for each in problems for mend in mends_of(each)),
         ),
     )
