@@ -119,6 +119,53 @@ async def test_names_that_code_changes_in_a_plan_are_told():
     ]
 
 
+def planned(**changes):
+    """A plan whose tests code renames, with other fields of its first unit."""
+    names = ["test_is_in_capitals", "test_shout_keeps_digits"]
+    units = [{**kit.UNITS[0], "test_names": names, **changes}, kit.UNITS[1]]
+    return {"stage": "scaffold", "payload": kit.scaffold(units)}
+
+
+async def planning_of(lines, journal=None, agree=None):
+    """What a set-up notes of its plan; nothing is built on it."""
+    noted = []
+
+    async def note(kind, data):
+        noted.append((kind, data.get("outcome") or data.get("said")))
+
+    given = replace(kit.deps(lines, journal=journal), note=note, agree=agree)
+    with pytest.raises(TutorError):
+        await set_up(kit.request(), given, kit.Told())
+    return noted
+
+
+RENAMED = "The test `test_is_in_capitals` is named `test_shout_is_in_capitals`, after its stub."
+
+
+@pytest.mark.parametrize(("second", "outcome"), [(planned(practises=["class-definition"]), "left"),
+                                                 (planned(), "repaired")])  # fmt: skip
+async def test_only_a_plan_that_another_call_mended_is_told_as_repaired(second, outcome):
+    noted = await planning_of([planned(practises=["class-definition"]), second])
+    assert [each for kind, each in noted if kind == "finding-ended"] == [outcome]
+    (said,) = [each for kind, each in noted if kind == "mend"]
+    assert said[0] == RENAMED
+    assert any("`class-definition`" in each for each in said) == (outcome == "left")
+
+
+async def test_what_code_changes_in_a_plan_is_told_of_the_one_that_stays():
+    wrong = planned(stub="__init__", practises=["class-definition"])
+    noted = await planning_of([wrong] * 4)
+    assert [kind for kind, _ in noted if kind == "mend"] == []
+    journal, right = kit.MemoryJournal(), planned()
+
+    async def leave(made, wish):
+        raise TutorError("CANCELLED", "not now")
+
+    noted = await planning_of([right], journal, leave)
+    assert [each for kind, each in noted if kind == "mend"] == [[RENAMED]]
+    assert await planning_of([], journal, leave) == []
+
+
 async def test_an_import_that_code_replaces_is_told():
     tests = kit.SECOND_TESTS.replace("from exercise.signs", "from signs")
     section = kit.section("test", 2, tests, last=True, path="test_signs.py")

@@ -52,7 +52,8 @@ class Planning:
         """A plan whose names and size can stay. That something else than a declaration is to
         practise one is told at most once: a plan can do without."""
         asked, found = focus, list[ProofFinding]()
-        bare, made = list[ProofFinding](), dict[str, Any]()
+        bare, made = list[ProofFinding](), Plan()
+        given: Mapping[str, Any] = made
         while True:
             about, language = f"{self.repairs.used} {asked or ''}", self.conversation.language
             known = self.record.known(Role.SCAFFOLD, about)
@@ -62,32 +63,39 @@ class Planning:
                 if found and UNSCRIPTED in rejected.result.details:  # a record without repairs
                     self.repairs.used -= 1
                     if found == bare:
-                        return await self._bared(made)
+                        return await self._final(given, made)
                     await self.refuse(ProofResult(Proof(ok=False), tuple(found)))
                 raise
             made = plan.mended(given)
-            await self.trail.changed(plan.renamed(given, made))
             found = await asyncio.to_thread(plan.check, made, language)
-            if not found and not self.repairs.used:
-                found = bare = await asyncio.to_thread(plan.bare, made, language)
-            else:
-                made = await self._bared(made)
+            if not found:
+                bare = await asyncio.to_thread(plan.bare, made, language)
+                if self.repairs.used:  # it was told of them, and code takes them out
+                    await self.trail.let_go(bare)
+                else:
+                    found = bare
             await self.trail.checked(found)
             if known is None and (found or self.agree is not None):  # else it is accepted at once
                 number = 1 if asked == focus else REPLANNED
                 await self.record.keep(Role.SCAFFOLD, about, number, given)
             if not found:
-                return made
+                return await self._final(given, made, told=known is not None)
             if not self.repairs.left:
                 await self.refuse(ProofResult(Proof(ok=False), tuple(found)))
             self.repairs.used += 1
             self.steps.replan(self.repairs.used)
             asked = f"{focus or ''}\n{plan.again(found)}".strip()
 
-    async def _bared(self, made: Plan) -> Plan:
-        bared, said = await asyncio.to_thread(plan.without_bare, made, self.conversation.language)
-        await self.trail.changed(said)
-        return bared
+    async def _final(self, given: Mapping[str, Any], made: Plan, *, told: bool = False) -> Plan:
+        """The plan that stays, without what a repair did not bring about. What code changed of it
+        is told, unless it was before an interruption."""
+        said = plan.renamed(given, made)
+        if self.repairs.used or plan.bare(made, self.conversation.language):
+            made, bare = plan.without_bare(made, self.conversation.language)
+            said += bare
+        if not told:
+            await self.trail.changed(said)
+        return made
 
     async def _asked(self, focus: str | None, *, repairs: bool) -> Plan:
         request = self.conversation.request(Role.SCAFFOLD, 1, focus)
