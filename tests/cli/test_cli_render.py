@@ -247,8 +247,10 @@ def test_an_answer_grows_beside_the_bar_as_far_as_there_is_room_and_goes_away():
     seen = told(rows)[before:]
     assert "Sentence 8." in seen
     assert "Sentence 1." not in seen, "the last rows are of what is written now"
+    shown = len(stream.getvalue())
     bar.done("completed")
-    assert stream.getvalue().endswith("\x1b[2K") or "\x1b[1A" in stream.getvalue()
+    rows = sum(f"Sentence {number}." in seen for number in range(9)) + 1  # with the bar's
+    assert stream.getvalue()[shown:].endswith("\x1b[1A\x1b[2K" * rows)
     left = len(stream.getvalue())
     desk.notify("tutor/hintReady", {"hint": {"text": "A first hint."}, "final": False})
     assert len(stream.getvalue()) == left, "only an answer grows"
