@@ -287,7 +287,7 @@ def test_what_only_a_declaration_has_is_practised_by_one():
     assert "ex-1 is to practise an `impl` of a trait, which is given there" in found.message
     made, said = plan.without_bare(bare, "rust")
     assert [unit["practises"] for unit in made["units"]] == [["for-loop"], ["struct-definition"]]
-    assert said == ["ex-1 is not about `trait-impl`, which is given there."]
+    assert said == ["`trait-impl` was taken out of ex-1, whose declaration is given."]
     assert plan.bare(made, "rust") == []
     both = planned((None, ["trait-impl"]), ("declare", ["trait-impl"]))
     assert plan.bare(both, "rust") == []

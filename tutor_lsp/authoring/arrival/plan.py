@@ -57,7 +57,10 @@ def without_bare(scaffold: Plan, language: str) -> tuple[dict[str, Any], list[st
         {**u, "practises": [n for n in u["practises"] or () if (str(u["unit_id"]), n) not in gone]}
         for u in scaffold.get("units") or ()
     ]
-    said = [f"{unit} is not about `{name}`, which is given there." for unit, name in sorted(gone)]
+    said = [
+        f"`{name}` was taken out of {unit}, whose declaration is given."
+        for unit, name in sorted(gone)
+    ]
     return ({**scaffold, "units": units} if gone else dict(scaffold)), said
 
 

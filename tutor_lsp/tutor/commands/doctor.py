@@ -61,7 +61,7 @@ def _staying(home: Path) -> Sequence[ToolStatus]:
         return ()
     link, pid = found
     link.close()
-    said = t(f"process {pid} does the next commands; tutor-lsp tidy ends it")
+    said = t(f"process {pid} runs your next commands; tutor-lsp tidy ends it")
     return (ToolStatus("terminal", found=True, works=True, version=said),)
 
 

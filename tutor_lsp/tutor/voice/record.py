@@ -152,7 +152,7 @@ def _to_mend(voice: Voice, result: Diagnosis) -> str | None:
     """What can be done, with numbers that clients take as keys."""
     ways = [_way(voice, result, each.mend) for each in result.remedies]
     rows = "\n".join(f"{number}. {way}" for number, way in enumerate(ways, 1))
-    return f"{voice.t('To mend it:')}\n\n{rows}" if ways else None
+    return f"{voice.t('What you can do:')}\n\n{rows}" if ways else None
 
 
 def _way(voice: Voice, result: Diagnosis, mend: Mend) -> str:
