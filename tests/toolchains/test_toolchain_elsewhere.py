@@ -53,7 +53,6 @@ def test_agree():
     assert time.time_ns() // 10**9 - time.time() < 60
     assert time.gmtime().tm_yday == moment.utcnow().timetuple().tm_yday
     assert time.strftime("%Y") == str(date.today().year)
-
 def test_own_clock(monkeypatch):
     monkeypatch.setattr(time, "time", lambda: 86400.0)
     assert date.today().year == 1970 < moment.now().year
@@ -89,6 +88,12 @@ fn test_own_files() {
 #[test]
 fn test_elapsed() { assert!(Instant::now().elapsed() < Duration::from_secs(60)); }
 #[test]
+fn test_started() {
+    let wrote = std::process::Command::new("sh").args(["-c", "echo hi > out.txt"]).status();
+    assert!(wrote.unwrap().success());
+    assert_eq!(std::fs::read_to_string("out.txt").unwrap(), "hi\\n");
+}
+#[test]
 fn test_folder() {
     assert_eq!(std::env::current_dir().unwrap().to_str(), Some(env!("CARGO_MANIFEST_DIR")));
 }
@@ -119,6 +124,7 @@ C = """
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -155,6 +161,15 @@ void test_waiting(void)
     TEST_ASSERT_EQ(ETIMEDOUT, pthread_mutex_timedlock(&mutex, &until));
     TEST_ASSERT_EQ(-1, sem_timedwait(&sem, &until));
     TEST_ASSERT_EQ(0, clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &until, NULL));
+}
+
+void test_started(void)
+{
+    FILE *wrote;
+    TEST_ASSERT_EQ(0, system("echo hi > out.txt"));
+    wrote = fopen("out.txt", "r");
+    TEST_ASSERT(wrote != NULL);
+    fclose(wrote);
 }
 
 void test_folder(void)
