@@ -30,7 +30,7 @@ def same(names):
 
 
 PYTHON = """
-import datetime, os, time
+import datetime, logging, os, time
 from datetime import date, datetime as moment
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -53,6 +53,19 @@ def test_agree():
     assert time.time_ns() // 10**9 - time.time() < 60
     assert time.gmtime().tm_yday == moment.utcnow().timetuple().tm_yday
     assert time.strftime("%Y") == str(date.today().year)
+def test_attributes():
+    class InUtc(logging.Formatter):
+        converter = time.gmtime
+    class Timer:
+        clock, precise, zone, form = time.time, time.time_ns, time.localtime, time.strftime
+        spelt, said, read = time.asctime, time.ctime, time.clock_gettime
+    record, timer = logging.makeLogRecord({"created": 0}), Timer()
+    assert InUtc("%(asctime)s").format(record).startswith("1970-01-01 00:00:00")
+    assert timer.precise() // 10**9 - timer.clock() < 60 and timer.zone(0).tm_yday
+    assert timer.form("%Y") == timer.spelt()[-4:] == timer.said()[-4:]
+    assert abs(timer.read(time.CLOCK_REALTIME) - timer.clock()) < 60
+    assert repr(time.time.__name__) == "'time'"
+
 def test_own_clock(monkeypatch):
     monkeypatch.setattr(time, "time", lambda: 86400.0)
     assert date.today().year == 1970 < moment.now().year
