@@ -1,12 +1,13 @@
 """What a proof runs as one: it comes to the same as apart."""
 
+import time
 from dataclasses import replace
 
 import pytest
-from proof_kit import PASSED, TOOLCHAINS, candidate, put
+from proof_kit import PASSED, TOOLCHAINS, candidate, put, trial
 
-from tutor_lsp.authoring.proof import LIMITS
-from tutor_lsp.authoring.proof.executor import LEAST_S, patience
+from tutor_lsp.authoring.proof import LIMITS, stable
+from tutor_lsp.authoring.proof.executor import LEAST_S, Executor, patience
 from tutor_lsp.authoring.proof.prove import prove
 from tutor_lsp.core.exercise.mistakes import Mistake
 from tutor_lsp.core.exercise.report import RawReport, RawTest, RunOutcome
@@ -125,6 +126,38 @@ async def test_a_reference_that_only_holds_here_is_told_though_that_is_part_of_a
     told = [each.message for each in result.findings if each.step == "stable"]
     assert told
     assert all("the time zone, the locale" in each for each in told)
+
+
+OLD = '__import__("time").time() - __import__("os").path.getmtime(__file__) > 86400'
+LATER = f'__import__("time").time() > {time.time() + 86400}'
+
+
+@pytest.mark.parametrize(("made", "told"), [(OLD, False), (LATER, True)], ids=["old", "later"])
+async def test_code_that_compares_the_clock_with_times_of_files_is_stable(made, told, tmp_path):
+    put_in = put("*", 'F{frost}"\n', f'F{{frost}}"[: 99 - 90 * ({made})]\n')
+    result = await prove(
+        candidate("python", put_in), TOOLCHAINS["python"], mutants=False, scratch=tmp_path
+    )
+    assert any(each.step == "stable" for each in result.findings) is told
+
+
+FRESH = """struct stat status = {0};
+    stat("src/weather.c", &status);
+    return celsius < FREEZING && time(NULL) - SINCE < 86400;
+"""
+
+
+@pytest.mark.parametrize(
+    ("since", "told"), [("status.st_mtime", False), (f"{int(time.time())}", True)]
+)
+async def test_so_is_code_whose_tests_have_processes_of_their_own(since, told, tmp_path):
+    c = trial("c")
+    ((path, text),) = candidate("c").solution.items()
+    text = f"#include <sys/stat.h>\n#include <time.h>\n{text}"
+    text = text.replace("return celsius < FREEZING;\n", FRESH.replace("SINCE", since))
+    runs = await Executor(c, Bench(TOOLCHAINS["c"], tmp_path, LIMITS)).reference_runs({path: text})
+    assert [each.outcome for each in runs[:2]] == [RunOutcome.PASSED] * 2
+    assert bool(stable.check(c, runs)) is told
 
 
 async def test_where_only_their_end_matters_c_compiles_tests_alone_with_less_to_look_at(

@@ -9,16 +9,17 @@ from toolchain_kit import LIMITS, TOOLS, make, python_exercise
 
 from tutor_lsp.languages.c import compiler
 from tutor_lsp.languages.c.compiler import FILL, FindCompiler
-from tutor_lsp.languages.common.proof.dialect import ELSEWHERE
+from tutor_lsp.languages.common.proof.dialect import ELSEWHERE, OWN_CLOCK
 from tutor_lsp.languages.toolchains import toolchains
 
 AWAY = replace(LIMITS, around=tuple(ELSEWHERE.items()))
+NOW = replace(LIMITS, around=(*ELSEWHERE.items(), *OWN_CLOCK.items()))
 
 
 async def states(tool, folder):
-    """How each test ends in the usual surroundings, and in others."""
+    """How each test ends in the usual surroundings, in others, and there without another time."""
     found = []
-    for limits in (LIMITS, AWAY):
+    for limits in (LIMITS, AWAY, NOW):
         report = await tool.run(folder, limits=limits)
         assert not report.build_errors, report.build_errors
         found.append({test.name: test.outcome.value for test in report.tests})
@@ -84,8 +85,9 @@ PYTHON_DEPENDS = ["folder", "time", "now", "utcnow", "today", "localtime"]
 async def test_python(tmp_path, contained):
     tool = toolchains()["python"] if contained else TOOLS["python"]
     folder = python_exercise(tmp_path, "WORDS = 3\n", PYTHON)
-    usual, away = await states(tool, folder)
+    usual, away, now = await states(tool, folder)
     assert usual == same(usual)
+    assert now == {**usual, "test_folder": "failed"}
     assert [name for name in usual if away[name] != "passed"] == [
         f"test_{name}" for name in PYTHON_DEPENDS
     ]
@@ -125,8 +127,9 @@ fn test_time() {
 async def test_rust(tmp_path, contained):
     tool = toolchains()["rust"] if contained else TOOLS["rust"]
     texts = {"src/lib.rs": "pub const WORDS: i32 = 3;\n", "tests/words.rs": RUST}
-    usual, away = await states(tool, make(tmp_path, "rust", texts))
+    usual, away, now = await states(tool, make(tmp_path, "rust", texts))
     assert usual == same(usual)
+    assert now == {**usual, "test_folder": "failed"}
     assert sorted(name for name in away if away[name] != "passed") == ["test_folder", "test_time"]
 
 
@@ -214,8 +217,9 @@ async def test_c(tmp_path, contained):
     tool = toolchains()["c"] if contained else TOOLS["c"]
     unset = "int words(void)\n{\n    int count;\n    return count;\n}\n"
     texts = {"src/words.c": unset, "tests/test_words.c": C}
-    usual, away = await states(tool, c_kit.make(tmp_path, texts))
+    usual, away, now = await states(tool, c_kit.make(tmp_path, texts))
     assert usual == same(usual)
+    assert now == {**usual, "test_folder": "failed", "test_unset": "failed"}
     assert sorted(name for name in away if away[name] != "passed") == [
         "test_clock", "test_day", "test_folder", "test_time", "test_unset",
     ]  # fmt: skip
@@ -242,7 +246,7 @@ async def test_where_the_library_cannot_be_made_a_run_is_where_it_is(
         },
     }[language]
     made = c_kit.make(tmp_path, texts) if language == "c" else make(tmp_path, language, texts)
-    _, away = await states(TOOLS[language], made)
+    _, away, _ = await states(TOOLS[language], made)
     assert away == {"test_words": "passed"}
 
 

@@ -29,7 +29,8 @@ def _now() -> float:
 
 def go(workspace: str) -> None:
     """Go there. Whatever cannot be changed stays as it is."""
-    _set_clock()
+    if "TUTOR_OWN_CLOCK" not in os.environ:
+        _set_clock()
     there = os.path.join(os.environ["TMPDIR"], "elsewhere")
     os.makedirs(there)
     for name in os.listdir(workspace):
