@@ -10,7 +10,7 @@ from tutor_lsp.authoring.proof import LIMITS, stable
 from tutor_lsp.authoring.proof.executor import LEAST_S, Executor, patience
 from tutor_lsp.authoring.proof.prove import prove
 from tutor_lsp.core.exercise.mistakes import Mistake
-from tutor_lsp.core.exercise.report import RawReport, RawTest, RunOutcome
+from tutor_lsp.core.exercise.report import RawReport, RawTest, RunOutcome, TestOutcome
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.languages.c.compiler import LIGHT, Compiler
 from tutor_lsp.languages.common.proof.bench import Bench
@@ -237,6 +237,30 @@ async def test_a_mistake_that_does_not_end_is_not_waited_for_as_long_as_a_refere
     result = await prove(made, toolchain, mutants=False)
     assert result.findings == ()
     assert limits_of == [*[LIMITS.test_s] * 3, LEAST_S]
+
+
+async def test_a_test_of_an_earlier_unit_that_was_only_kept_waiting_is_no_finding(monkeypatch):
+    """The machine stalls whatever has no more than the time of a wrong version."""
+    toolchain, limits_of = TOOLCHAINS["python"], []
+    real = type(toolchain).run
+
+    async def run(self, folder, *, tests=None, limits=None, **options):
+        report = await real(self, folder, tests=tests, limits=limits, **options)
+        limits_of.append(limits.test_s)
+        if limits.test_s != LEAST_S:
+            return report
+        stalled = (
+            replace(each, outcome=TestOutcome.TIMEOUT) if "fahrenheit" in each.name else each
+            for each in report.tests
+        )
+        return replace(report, tests=tuple(stalled))
+
+    monkeypatch.setattr(type(toolchain), "run", run)
+    wrong = "def is_frosty(celsius: int) -> bool:\n    return celsius <= 0\n"
+    made = replace(candidate(), mistakes={"ex-2": (Mistake("Border", "You include 0.", wrong),)})
+    result = await prove(made, toolchain, mutants=False)
+    assert result.findings == ()
+    assert limits_of == [*[LIMITS.test_s] * 3, LEAST_S, LEAST_S, LIMITS.test_s]
 
 
 def test_a_slow_reference_gives_its_wrong_versions_more_time():

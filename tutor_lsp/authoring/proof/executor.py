@@ -228,7 +228,9 @@ class Executor:
         self, solution: Files, test_s: float | None = None
     ) -> dict[str, RawReport]:
         """The report of each known mistake by its key. One that is not to build runs alone, as does
-        one that shows a fault beside others. `test_s` is how long a test may take."""
+        one that shows a fault beside others. `test_s` is how long a test may take; where one of an
+        earlier unit is out of it, which the machine may have kept waiting, all have a reference's
+        time."""
         trial = self.trial
         solved, unbuilt = trial.solved(solution), mistakes.unbuilt(trial)
         variants = await asyncio.to_thread(lambda: list(mistakes.variants(trial, solved)))
@@ -236,7 +238,10 @@ class Executor:
         merged = await self._merged(solution, building, (), test_s=test_s) or {}
         bad = {each.key for each in mistakes.judged(trial, merged) if each.said}
         alone = [each for each in variants if each.key in bad]
-        return {**merged, **await self._apart(alone, test_s=test_s)}
+        apart = await self._apart(alone, test_s=test_s)
+        late = mistakes.late(trial, apart) if test_s is not None else set()
+        again = await self._apart([each for each in alone if each.key in late])
+        return {**merged, **apart, **again}
 
     async def mutants(
         self, solution: Files, accepts: Mapping[str, str], *, values_only: bool = False
