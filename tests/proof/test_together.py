@@ -1,15 +1,16 @@
 """What a proof runs as one: it comes to the same as apart."""
 
+import time
 from dataclasses import replace
 
 import pytest
-from proof_kit import PASSED, TOOLCHAINS, candidate, put
+from proof_kit import PASSED, TOOLCHAINS, candidate, put, trial
 
-from tutor_lsp.authoring.proof import LIMITS
-from tutor_lsp.authoring.proof.executor import LEAST_S, patience
+from tutor_lsp.authoring.proof import LIMITS, stable
+from tutor_lsp.authoring.proof.executor import LEAST_S, Executor, patience
 from tutor_lsp.authoring.proof.prove import prove
 from tutor_lsp.core.exercise.mistakes import Mistake
-from tutor_lsp.core.exercise.report import RawReport, RawTest, RunOutcome
+from tutor_lsp.core.exercise.report import RawReport, RawTest, RunOutcome, TestOutcome
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.languages.c.compiler import LIGHT, Compiler
 from tutor_lsp.languages.common.proof.bench import Bench
@@ -127,6 +128,38 @@ async def test_a_reference_that_only_holds_here_is_told_though_that_is_part_of_a
     assert all("the time zone, the locale" in each for each in told)
 
 
+OLD = '__import__("time").time() - __import__("os").path.getmtime(__file__) > 86400'
+LATER = f'__import__("time").time() > {time.time() + 86400}'
+
+
+@pytest.mark.parametrize(("made", "told"), [(OLD, False), (LATER, True)], ids=["old", "later"])
+async def test_code_that_compares_the_clock_with_times_of_files_is_stable(made, told, tmp_path):
+    put_in = put("*", 'F{frost}"\n', f'F{{frost}}"[: 99 - 90 * ({made})]\n')
+    result = await prove(
+        candidate("python", put_in), TOOLCHAINS["python"], mutants=False, scratch=tmp_path
+    )
+    assert any(each.step == "stable" for each in result.findings) is told
+
+
+FRESH = """struct stat status = {0};
+    stat("src/weather.c", &status);
+    return celsius < FREEZING && time(NULL) - SINCE < 86400;
+"""
+
+
+@pytest.mark.parametrize(
+    ("since", "told"), [("status.st_mtime", False), (f"{int(time.time())}", True)]
+)
+async def test_so_is_code_whose_tests_have_processes_of_their_own(since, told, tmp_path):
+    c = trial("c")
+    ((path, text),) = candidate("c").solution.items()
+    text = f"#include <sys/stat.h>\n#include <time.h>\n{text}"
+    text = text.replace("return celsius < FREEZING;\n", FRESH.replace("SINCE", since))
+    runs = await Executor(c, Bench(TOOLCHAINS["c"], tmp_path, LIMITS)).reference_runs({path: text})
+    assert [each.outcome for each in runs[:2]] == [RunOutcome.PASSED] * 2
+    assert bool(stable.check(c, runs)) is told
+
+
 async def test_where_only_their_end_matters_c_compiles_tests_alone_with_less_to_look_at(
     tmp_path, monkeypatch
 ):
@@ -204,6 +237,30 @@ async def test_a_mistake_that_does_not_end_is_not_waited_for_as_long_as_a_refere
     result = await prove(made, toolchain, mutants=False)
     assert result.findings == ()
     assert limits_of == [*[LIMITS.test_s] * 3, LEAST_S]
+
+
+async def test_a_test_of_an_earlier_unit_that_was_only_kept_waiting_is_no_finding(monkeypatch):
+    """The machine stalls whatever has no more than the time of a wrong version."""
+    toolchain, limits_of = TOOLCHAINS["python"], []
+    real = type(toolchain).run
+
+    async def run(self, folder, *, tests=None, limits=None, **options):
+        report = await real(self, folder, tests=tests, limits=limits, **options)
+        limits_of.append(limits.test_s)
+        if limits.test_s != LEAST_S:
+            return report
+        stalled = (
+            replace(each, outcome=TestOutcome.TIMEOUT) if "fahrenheit" in each.name else each
+            for each in report.tests
+        )
+        return replace(report, tests=tuple(stalled))
+
+    monkeypatch.setattr(type(toolchain), "run", run)
+    wrong = "def is_frosty(celsius: int) -> bool:\n    return celsius <= 0\n"
+    made = replace(candidate(), mistakes={"ex-2": (Mistake("Border", "You include 0.", wrong),)})
+    result = await prove(made, toolchain, mutants=False)
+    assert result.findings == ()
+    assert limits_of == [*[LIMITS.test_s] * 3, LEAST_S, LEAST_S, LIMITS.test_s]
 
 
 def test_a_slow_reference_gives_its_wrong_versions_more_time():

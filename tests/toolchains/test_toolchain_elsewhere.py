@@ -9,16 +9,17 @@ from toolchain_kit import LIMITS, TOOLS, make, python_exercise
 
 from tutor_lsp.languages.c import compiler
 from tutor_lsp.languages.c.compiler import FILL, FindCompiler
-from tutor_lsp.languages.common.proof.dialect import ELSEWHERE
+from tutor_lsp.languages.common.proof.dialect import ELSEWHERE, OWN_CLOCK
 from tutor_lsp.languages.toolchains import toolchains
 
 AWAY = replace(LIMITS, around=tuple(ELSEWHERE.items()))
+NOW = replace(LIMITS, around=(*ELSEWHERE.items(), *OWN_CLOCK.items()))
 
 
 async def states(tool, folder):
-    """How each test ends in the usual surroundings, and in others."""
+    """How each test ends in the usual surroundings, in others, and there without another time."""
     found = []
-    for limits in (LIMITS, AWAY):
+    for limits in (LIMITS, AWAY, NOW):
         report = await tool.run(folder, limits=limits)
         assert not report.build_errors, report.build_errors
         found.append({test.name: test.outcome.value for test in report.tests})
@@ -30,7 +31,7 @@ def same(names):
 
 
 PYTHON = """
-import datetime, os, time
+import datetime, logging, os, time
 from datetime import date, datetime as moment
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -53,6 +54,18 @@ def test_agree():
     assert time.time_ns() // 10**9 - time.time() < 60
     assert time.gmtime().tm_yday == moment.utcnow().timetuple().tm_yday
     assert time.strftime("%Y") == str(date.today().year)
+def test_attributes():
+    class InUtc(logging.Formatter):
+        converter = time.gmtime
+    class Timer:
+        clock, precise, zone, form = time.time, time.time_ns, time.localtime, time.strftime
+        spelt, said, read = time.asctime, time.ctime, time.clock_gettime
+    record, timer = logging.makeLogRecord({"created": 0}), Timer()
+    assert InUtc("%(asctime)s").format(record).startswith("1970-01-01 00:00:00")
+    assert timer.precise() // 10**9 - timer.clock() < 60 and timer.zone(0).tm_yday
+    assert timer.form("%Y") == timer.spelt()[-4:] == timer.said()[-4:]
+    assert abs(timer.read(time.CLOCK_REALTIME) - timer.clock()) < 60
+    assert repr(time.time.__name__) == "'time'"
 
 def test_own_clock(monkeypatch):
     monkeypatch.setattr(time, "time", lambda: 86400.0)
@@ -72,8 +85,9 @@ PYTHON_DEPENDS = ["folder", "time", "now", "utcnow", "today", "localtime"]
 async def test_python(tmp_path, contained):
     tool = toolchains()["python"] if contained else TOOLS["python"]
     folder = python_exercise(tmp_path, "WORDS = 3\n", PYTHON)
-    usual, away = await states(tool, folder)
+    usual, away, now = await states(tool, folder)
     assert usual == same(usual)
+    assert now == {**usual, "test_folder": "failed"}
     assert [name for name in usual if away[name] != "passed"] == [
         f"test_{name}" for name in PYTHON_DEPENDS
     ]
@@ -88,6 +102,12 @@ fn test_own_files() {
 }
 #[test]
 fn test_elapsed() { assert!(Instant::now().elapsed() < Duration::from_secs(60)); }
+#[test]
+fn test_started() {
+    let wrote = std::process::Command::new("sh").args(["-c", "echo hi > out.txt"]).status();
+    assert!(wrote.unwrap().success());
+    assert_eq!(std::fs::read_to_string("out.txt").unwrap(), "hi\\n");
+}
 #[test]
 fn test_folder() {
     assert_eq!(std::env::current_dir().unwrap().to_str(), Some(env!("CARGO_MANIFEST_DIR")));
@@ -107,8 +127,9 @@ fn test_time() {
 async def test_rust(tmp_path, contained):
     tool = toolchains()["rust"] if contained else TOOLS["rust"]
     texts = {"src/lib.rs": "pub const WORDS: i32 = 3;\n", "tests/words.rs": RUST}
-    usual, away = await states(tool, make(tmp_path, "rust", texts))
+    usual, away, now = await states(tool, make(tmp_path, "rust", texts))
     assert usual == same(usual)
+    assert now == {**usual, "test_folder": "failed"}
     assert sorted(name for name in away if away[name] != "passed") == ["test_folder", "test_time"]
 
 
@@ -119,6 +140,7 @@ C = """
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -157,6 +179,15 @@ void test_waiting(void)
     TEST_ASSERT_EQ(0, clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &until, NULL));
 }
 
+void test_started(void)
+{
+    FILE *wrote;
+    TEST_ASSERT_EQ(0, system("echo hi > out.txt"));
+    wrote = fopen("out.txt", "r");
+    TEST_ASSERT(wrote != NULL);
+    fclose(wrote);
+}
+
 void test_folder(void)
 {
     char here[4096] = "";
@@ -186,8 +217,9 @@ async def test_c(tmp_path, contained):
     tool = toolchains()["c"] if contained else TOOLS["c"]
     unset = "int words(void)\n{\n    int count;\n    return count;\n}\n"
     texts = {"src/words.c": unset, "tests/test_words.c": C}
-    usual, away = await states(tool, c_kit.make(tmp_path, texts))
+    usual, away, now = await states(tool, c_kit.make(tmp_path, texts))
     assert usual == same(usual)
+    assert now == {**usual, "test_folder": "failed", "test_unset": "failed"}
     assert sorted(name for name in away if away[name] != "passed") == [
         "test_clock", "test_day", "test_folder", "test_time", "test_unset",
     ]  # fmt: skip
@@ -214,7 +246,7 @@ async def test_where_the_library_cannot_be_made_a_run_is_where_it_is(
         },
     }[language]
     made = c_kit.make(tmp_path, texts) if language == "c" else make(tmp_path, language, texts)
-    _, away = await states(TOOLS[language], made)
+    _, away, _ = await states(TOOLS[language], made)
     assert away == {"test_words": "passed"}
 
 

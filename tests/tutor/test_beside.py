@@ -9,6 +9,7 @@ from open_kit import open_exercise
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.mistakes import Mistake
+from tutor_lsp.process.priority import behind_all_else, niceness
 from tutor_lsp.tutor.hinting.diagnosis import diagnose, signature
 from tutor_lsp.tutor.hinting.diagnosis.beside import Question, found_beside
 from tutor_lsp.tutor.services.tasks import Tasks
@@ -73,6 +74,31 @@ async def test_what_was_not_found_is_searched_again():
         search.may_end.set()
         assert [await ask(search), await ask(search)] == [None, None]
         assert search.begun == 2
+
+
+async def test_what_was_begun_behind_all_else_no_longer_gives_way_once_somebody_waits():
+    _, ask = asking()
+    programs, may_go_on = asyncio.Queue(), asyncio.Semaphore(0)
+
+    async def search():
+        for _ in range(3):
+            programs.put_nowait("behind" if niceness() is not None else "usual")
+            await may_go_on.acquire()
+        return "it"
+
+    with behind_all_else():
+        await ask(search, patience_s=0)
+        of_its_own = asyncio.create_task(ask(search))
+    await ask(search, patience_s=0)
+    assert await programs.get() == "behind"
+    may_go_on.release()
+    assert await programs.get() == "behind"
+    hint = asyncio.create_task(ask(search))
+    await asyncio.sleep(0)
+    may_go_on.release()
+    assert await programs.get() == "usual"
+    may_go_on.release()
+    assert [await hint, await of_its_own] == ["it", "it"]
 
 
 async def test_nothing_goes_on_when_all_is_closed():

@@ -25,7 +25,8 @@ from tutor_lsp.core.exercise.report import RawReport, RunOutcome, TestOutcome
 from tutor_lsp.core.language.dialect import Built, Tried
 from tutor_lsp.core.language.variants import Variant
 from tutor_lsp.core.ports import Files
-from tutor_lsp.languages.common.proof.bench import Bench
+from tutor_lsp.languages.common.proof.bench import Bench, Lane
+from tutor_lsp.languages.common.proof.dialect import OWN_CLOCK
 
 T = TypeVar("T")
 Needs = Mapping[str, tuple[str, ...]]
@@ -78,9 +79,9 @@ class Executor:
             await lane.put(self.trial.solved(solution))
             reports = [await lane.run(keeps_files=True)]
             if reports[0].outcome is RunOutcome.PASSED and not self.trial.dialect.shares_process:
-                around: list[Mapping[str, str]] = [{} for _ in range(1, stable.RUNS)]
-                around[-1] = self.trial.dialect.elsewhere(self.trial.solved(solution))[0]
-                reports += [await lane.run(keeps_files=True, around=each) for each in around]
+                away = self.trial.dialect.elsewhere(self.trial.solved(solution))[0]
+                reports += [await lane.run(keeps_files=True) for _ in range(2, stable.RUNS)]
+                reports.append(await self._away(lane, solution, away, keeps_files=True))
         return reports
 
     def _elsewhere(self, solution: Files) -> Sequence[Mapping[str, str]]:
@@ -98,7 +99,24 @@ class Executor:
             return []
         async with self.bench.lane() as lane:
             await lane.put(self.trial.solved(solution))
-            return [await lane.run(around=each) for each in surroundings]
+            return [await self._away(lane, solution, each) for each in surroundings]
+
+    async def _away(
+        self,
+        lane: Lane,
+        solution: Files,
+        around: Mapping[str, str],
+        *,
+        keeps_files: bool = False,
+    ) -> RawReport:
+        """A run in other surroundings. Code that compares times of files with the clock is right to
+        fail where that is ahead, so it then runs with the clock as it is."""
+        report = await lane.run(keeps_files=keeps_files, around=around)
+        if report.outcome is RunOutcome.PASSED:
+            return report
+        if not stable.reads_file_times(self.trial.solved(solution)):
+            return report
+        return await lane.run(keeps_files=keeps_files, around={**around, **OWN_CLOCK})
 
     async def _mixed_runs(self, solution: Files) -> list[RawReport]:
         """More runs for tests that share a process: each in another order, in one copy."""
@@ -210,7 +228,9 @@ class Executor:
         self, solution: Files, test_s: float | None = None
     ) -> dict[str, RawReport]:
         """The report of each known mistake by its key. One that is not to build runs alone, as does
-        one that shows a fault beside others. `test_s` is how long a test may take."""
+        one that shows a fault beside others. `test_s` is how long a test may take; where one of an
+        earlier unit is out of it, which the machine may have kept waiting, all have a reference's
+        time."""
         trial = self.trial
         solved, unbuilt = trial.solved(solution), mistakes.unbuilt(trial)
         variants = await asyncio.to_thread(lambda: list(mistakes.variants(trial, solved)))
@@ -218,7 +238,10 @@ class Executor:
         merged = await self._merged(solution, building, (), test_s=test_s) or {}
         bad = {each.key for each in mistakes.judged(trial, merged) if each.said}
         alone = [each for each in variants if each.key in bad]
-        return {**merged, **await self._apart(alone, test_s=test_s)}
+        apart = await self._apart(alone, test_s=test_s)
+        late = mistakes.late(trial, apart) if test_s is not None else set()
+        again = await self._apart([each for each in alone if each.key in late])
+        return {**merged, **apart, **again}
 
     async def mutants(
         self, solution: Files, accepts: Mapping[str, str], *, values_only: bool = False

@@ -141,6 +141,19 @@ def judged(trial: Trial, reports: Mapping[str, RawReport]) -> Iterator[Judged]:
                 yield Judged(unit, mistake, key, *_fault(unit, mistake, report, earlier))
 
 
+def late(trial: Trial, reports: Mapping[str, RawReport]) -> set[str]:
+    """The keys of the versions that a test of an earlier unit was out of time for."""
+    found: set[str] = set()
+    for position, unit in enumerate(trial.units):
+        earlier = {name for other in trial.units[:position] for name in other.tests}
+        for number in range(len(trial.candidate.mistakes.get(unit.id, ()))):
+            report = reports.get(key := key_of(unit, number))
+            tests = () if report is None else report.tests
+            if any(t.outcome is TestOutcome.TIMEOUT and t.name in earlier for t in tests):
+                found.add(key)
+    return found
+
+
 def check(trial: Trial, reports: Mapping[str, RawReport]) -> Iterator[ProofFinding]:
     """The findings against mistakes."""
     for each in judged(trial, reports):

@@ -17,6 +17,10 @@ _ELSEWHERE = (
     "Does it depend on the clock, the working directory, the time zone, the locale, the order "
     "within a set, a hash, an address, or memory that nobody wrote?"
 )
+_FILE_TIMES = re.compile(
+    r"\b(?:stx?_(?:[mac]|birth|b)tim\w*|get[mac]time|[fl]?utimes?|futimens|utimensat"
+    r"|set_(?:modified|times))\b|\.(?:modified|accessed|created|[mac]time)\(\)"
+)
 
 
 def check(
@@ -54,6 +58,11 @@ def check(
             output = test_output(after) if after is not None else ""
             found.append(trial.at_test("stable", text, name, output=output))
     return found
+
+
+def reads_file_times(files: Mapping[str, str]) -> bool:
+    """Whether code names the times of files, which elsewhere are not ahead as the clock is."""
+    return any(map(_FILE_TIMES.search, files.values()))
 
 
 def runs_alike(reports: Sequence[RawReport]) -> int:

@@ -17,13 +17,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#define AHEAD_S (1000L * 24 * 60 * 60 + 11 * 60 * 60 + 17 * 60)
+static long ahead_s = 1000L * 24 * 60 * 60 + 11 * 60 * 60 + 17 * 60;
 
 int clock_gettime(clockid_t clock, struct timespec *now)
 {
     int failed = (int)syscall(SYS_clock_gettime, clock, now);
     if (!failed && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE))
-        now->tv_sec += AHEAD_S;
+        now->tv_sec += ahead_s;
     return failed;
 }
 
@@ -90,7 +90,7 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *until, st
 {
     struct timespec at = *until;
     if (flags & TIMER_ABSTIME && clock == CLOCK_REALTIME)
-        at.tv_sec -= AHEAD_S;
+        at.tv_sec -= ahead_s;
     return syscall(SYS_clock_nanosleep, clock, flags, &at, left) == 0 ? 0 : errno;
 }
 
@@ -100,8 +100,10 @@ __attribute__((constructor)) static void go(void)
     const char *own = getenv("TMPDIR");
     struct dirent *entry;
     DIR *all;
-    if (!own || !getcwd(here, sizeof here))
-        return;
+    if (getenv("TUTOR_OWN_CLOCK"))
+        ahead_s = 0;
+    if (!own || getenv("TUTOR_ELSEWHERE") || !getcwd(here, sizeof here))
+        return; /* a program that is started there finds what the one that starts it wrote */
     snprintf(there, sizeof there, "%s/elsewhere-%ld", own, (long)getpid());
     if (mkdir(there, 0700) != 0 || !(all = opendir(here)))
         return;
@@ -114,6 +116,8 @@ __attribute__((constructor)) static void go(void)
             break;
     }
     closedir(all);
-    if (chdir(there) == 0)
+    if (chdir(there) == 0) {
         setenv("PWD", there, 1);
+        setenv("TUTOR_ELSEWHERE", there, 1);
+    }
 }
