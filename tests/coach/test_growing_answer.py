@@ -107,6 +107,26 @@ async def test_an_answer_of_which_some_was_shown_may_break_off_but_is_not_replac
         assert len(it.calls()) == 1
 
 
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"fix": [{"path": "titles.py"}]},
+        {"fix": ["titles.py"]},
+        {"fix": 3},
+        {"claims": [{"call": "clean(1)"}]},
+        {"claims": {"call": "clean(1)"}},
+    ],
+)
+async def test_an_answer_that_breaks_the_contract_is_asked_for_again(tmp_path, monkeypatch, bad):
+    line = growing(f"{ONE} {TWO} And then?", **bad)
+    async with session(tmp_path, monkeypatch, line, pack(text=THREE)) as it:
+        await it.begin()
+        answer = await it.hint(question="Is there a method for this?")
+        assert answer["text"] == THREE
+        assert told(it) == []
+        assert len(it.calls()) == 2
+
+
 async def test_a_cancelled_question_ends_the_backend_and_the_checks(tmp_path, monkeypatch):
     line = growing(f"{ONE} {TWO} {THREE}", piece=30, pause_s=0.2)
     async with session(tmp_path, monkeypatch, line) as it:

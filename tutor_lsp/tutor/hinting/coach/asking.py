@@ -7,14 +7,17 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
+from tutor_lsp.contracts.validate import ContractError, validate
 from tutor_lsp.core.ports import Backend
-from tutor_lsp.core.stage import Rejection
+from tutor_lsp.core.stage import Rejection, StageRequest
 from tutor_lsp.core.text.translation import t
+from tutor_lsp.stages.plain_markdown import READ_AS
+from tutor_lsp.stages.policy import violations
 from tutor_lsp.stages.tutoring import coach_request
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.register import OpenExercises
 from tutor_lsp.tutor.hinting.coach.checks import HintFault
-from tutor_lsp.tutor.hinting.coach.listening import Listening, upheld
+from tutor_lsp.tutor.hinting.coach.listening import Check, Listening, upheld
 from tutor_lsp.tutor.hinting.coach.showing import Coached, HintRefused, Ran, Wanted, check
 from tutor_lsp.tutor.hinting.context import working
 from tutor_lsp.tutor.hinting.diagnosis.diagnose import differing
@@ -99,7 +102,8 @@ async def _calls(
             result = await services.backends.runner.run(request, backend)
         else:
             meant = {"role": "coach", "unit_id": wanted.unit, "level": wanted.level}
-            async with Listening(look, grew, meant) as listening:
+            keeps = partial(_in_order, request, look)
+            async with Listening(keeps, grew, meant) as listening:
                 request = replace(request, heard=listening.hear)
                 result = await services.backends.runner.run(request, backend)
             told = listening.told
@@ -118,6 +122,19 @@ async def _calls(
         refusal = verdict.reason
         await _log(services, opened, wanted, verdict, call, result.payload)
     return HintRefused(refusal or "the hint could not be verified")
+
+
+async def _in_order(
+    request: StageRequest, look: Check, payload: Mapping[str, Any]
+) -> Coached | HintFault:
+    """As `look`, of a payload that no stage has checked."""
+    try:
+        read = await asyncio.to_thread(validate, request.contract, payload, READ_AS)
+    except ContractError as error:
+        return HintFault("contract", str(error))
+    if broken := await asyncio.to_thread(violations, request, read):
+        return HintFault(broken[0].rule, broken[0].reason)
+    return await look(read)
 
 
 def broken_off(told: Coached) -> Coached:

@@ -7,7 +7,6 @@ from types import MappingProxyType, TracebackType
 from typing import Any, Self
 
 from tutor_lsp.stages.growing import Growing
-from tutor_lsp.stages.plain_markdown import harmless
 from tutor_lsp.tutor.hinting.coach.checks import HintFault
 from tutor_lsp.tutor.hinting.coach.sentences import begun, says_something, sentences
 from tutor_lsp.tutor.hinting.coach.showing import Coached
@@ -74,8 +73,7 @@ class Listening:
                 known.get(name) != value for name, value in self._wanted.items()
             ):
                 return
-            text = await asyncio.to_thread(harmless, text)
-            made = await self._check({**known, "text": text, "code": None})
+            made = await self._check({**known, "text": text, "code": None, "tags": []})
             if isinstance(made, HintFault) or made.left_out or not goes_on(self.told, made):
                 return  # the whole answer decides what of the rest is shown
             self.told = made
