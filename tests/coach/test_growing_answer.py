@@ -3,6 +3,7 @@ back."""
 
 import asyncio
 import json
+import threading
 from importlib.util import find_spec
 from itertools import pairwise
 
@@ -11,6 +12,9 @@ from hint_session import LEAK, pack, session
 from openai_fake import FakeService, completion
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.stages.backends.scripted import ScriptedBackend
+from tutor_lsp.tutor.exercise.folder.coach_file import TITLE
+from tutor_lsp.tutor.hinting import hint
 from tutor_lsp.tutor.hinting.coach.checks import HintFault
 from tutor_lsp.tutor.hinting.coach.listening import upheld
 from tutor_lsp.tutor.hinting.coach.sentences import begun, says_something
@@ -57,6 +61,8 @@ async def test_each_sentence_is_shown_once_it_holds_and_the_whole_answer_replace
         said = [p["say"] for method, p in it.noted if method == "tutor/hintReady"]
         assert said[0]["title"] == answer["say"]["title"]
         assert ONE in said[0]["markdown"]
+        sources = [p["hint"]["source"] for m, p in it.noted if m == "tutor/hintReady"]
+        assert {*sources, answer["source"]} == {"model"}
         assert "tried out" not in said[0]["markdown"], "that is told at its end"
 
 
@@ -136,6 +142,7 @@ async def test_a_cancelled_question_ends_the_backend_and_the_checks(tmp_path, mo
         async with asyncio.timeout(20):
             while not told(it):  # noqa: ASYNC110 - only its words tell that it has begun
                 await asyncio.sleep(0.01)
+        assert ONE in it.card
         assert it.app.cancel()
         with pytest.raises(TutorError, match="cancelled"):
             await asked
@@ -144,6 +151,37 @@ async def test_a_cancelled_question_ends_the_backend_and_the_checks(tmp_path, mo
         assert len(told(it)) == seen
         left = [task for task in asyncio.all_tasks() - before if "_listen" in repr(task)]
         assert left == []
+        assert it.card == TITLE, "nothing half-done stays behind"
+
+
+async def test_an_answer_whose_end_comes_while_a_sentence_is_written_down_stands_once(
+    tmp_path, monkeypatch
+):
+    written = threading.Event()
+    write = hint.note_for_learner
+
+    async def slow(*given, instead=None, **more):
+        if TWO in given[2] and "…" in given[2]:
+            written.set()
+            await asyncio.sleep(0.5)
+        await write(*given, instead=instead, **more)
+
+    answers = ScriptedBackend.answer
+
+    async def until_written(self, request):
+        made = await answers(self, request)
+        await asyncio.to_thread(written.wait, 20)
+        return made
+
+    monkeypatch.setattr(hint, "note_for_learner", slow)
+    monkeypatch.setattr(ScriptedBackend, "answer", until_written)
+    async with session(tmp_path, monkeypatch, growing(f"{ONE} {TWO} {THREE} And then?")) as it:
+        await it.begin()
+        answer = await it.hint(question="Is there a method for this?")
+        assert written.is_set()
+        assert it.card.count(ONE) == 1
+        assert answer["text"] in it.card
+        assert "…" not in it.card
 
 
 def coached(text):

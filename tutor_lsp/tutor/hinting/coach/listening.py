@@ -36,6 +36,7 @@ class Listening:
         self._growing = Growing()
         self._more = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._telling: asyncio.Future[None] | None = None
 
     def hear(self, piece: str) -> None:
         """Take the next piece; the first begins the work."""
@@ -56,8 +57,12 @@ class Listening:
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
-            if error is None and not self._task.cancelled():
-                self._task.result()
+            # What is told is told whole: the rest of the answer takes its place.
+            if self._telling is not None:
+                await asyncio.wait([self._telling])
+            for each in filter(None, (self._task, self._telling)):
+                if error is None and not each.cancelled():
+                    each.result()
 
     async def _listen(self) -> None:
         known = self._growing.known
@@ -77,7 +82,8 @@ class Listening:
             if isinstance(made, HintFault) or made.left_out or not goes_on(self.told, made):
                 return  # the whole answer decides what of the rest is shown
             self.told = made
-            await self._grew(made)
+            self._telling = asyncio.ensure_future(self._grew(made))
+            await asyncio.shield(self._telling)
 
 
 def goes_on(told: Coached | None, more: Coached) -> bool:
