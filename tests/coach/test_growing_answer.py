@@ -42,6 +42,20 @@ def told(it):
     return [payload["hint"]["text"] for payload in noted]
 
 
+def answered_once_told(it, monkeypatch, text):
+    """The script's answer ends only once so much of it was told."""
+    answer = ScriptedBackend.answer
+
+    async def waits(self, request):
+        made = await answer(self, request)
+        async with asyncio.timeout(20):
+            while not any(text in each for each in told(it)):  # noqa: ASYNC110 - only words tell it
+                await asyncio.sleep(0.01)
+        return made
+
+    monkeypatch.setattr(ScriptedBackend, "answer", waits)
+
+
 async def test_each_sentence_is_shown_once_it_holds_and_the_whole_answer_replaces_it(
     tmp_path, monkeypatch
 ):
@@ -131,6 +145,31 @@ async def test_an_answer_that_breaks_the_contract_is_asked_for_again(tmp_path, m
         assert answer["text"] == THREE
         assert told(it) == []
         assert len(it.calls()) == 2
+
+
+@pytest.mark.parametrize(
+    ("more", "changes"),
+    [
+        ("And then? " * 12 + "Is that it?", {}),
+        ("And then?", {"tags": ["no-such-tag"]}),
+        ("And then?", {"code": "\n".join(["x = 1"] * 30)}),
+    ],
+)
+async def test_an_answer_that_only_breaks_a_limit_goes_on_from_what_was_told(
+    tmp_path, monkeypatch, more, changes
+):
+    line = growing(f"{ONE} {TWO} {THREE} {more}")
+    line["text"] = json.dumps(json.loads(line["text"]) | changes)
+    async with session(tmp_path, monkeypatch, line, pack(text=THREE)) as it:
+        await it.begin()
+        answered_once_told(it, monkeypatch, ONE)
+        answer = await it.hint(question="Is there a method for this?")
+        assert answer["text"] == f"{ONE} {TWO} {THREE} {more}"
+        assert answer["code"] is None
+        assert len(it.calls()) == 1
+        (rejected,) = await it.events("stage-rejected")
+        assert rejected["kind"] == "POLICY_VIOLATION"
+        assert not any("And then? " * 9 in each for each in told(it))
 
 
 async def test_a_cancelled_question_ends_the_backend_and_the_checks(tmp_path, monkeypatch):

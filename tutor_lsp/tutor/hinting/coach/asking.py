@@ -9,7 +9,7 @@ from typing import Any
 
 from tutor_lsp.contracts.validate import ContractError, validate
 from tutor_lsp.core.ports import Backend
-from tutor_lsp.core.stage import Rejection, StageRequest
+from tutor_lsp.core.stage import Rejection, StageRequest, StageResult
 from tutor_lsp.core.text.translation import t
 from tutor_lsp.stages.plain_markdown import READ_AS
 from tutor_lsp.stages.policy import violations
@@ -27,7 +27,7 @@ from tutor_lsp.wire import to_wire
 CALLS = 2
 """The first call, and one more if the first answer fails verification."""
 _ASK_AGAIN = (Rejection.SCHEMA_VALIDATION_FAILED, Rejection.POLICY_VIOLATION)
-
+_LIMITS = frozenset({"hint-too-long", "hint-unknown-tag", "hint-code-at-level-1"})
 
 Grew = Callable[[Coached], Awaitable[None]]
 
@@ -107,7 +107,10 @@ async def _calls(
                 request = replace(request, heard=listening.hear)
                 result = await services.backends.runner.run(request, backend)
             told = listening.told
-        if not result.accepted or result.payload is None:
+        payload = result.payload
+        if payload is None and told is not None:
+            payload = await asyncio.to_thread(_beyond_limits, request, listening.known, result)
+        if payload is None:
             refusal = str(result.reason)
             if told is not None:
                 return broken_off(told)
@@ -115,12 +118,12 @@ async def _calls(
                 continue
             return HintRefused(refusal, said=True)
         tell("trying out what it says")
-        verdict = upheld(told, await look(result.payload))
+        verdict = upheld(told, await look(payload))
         if isinstance(verdict, Coached):
             await _note(services, opened, wanted, verdict)
             return verdict
         refusal = verdict.reason
-        await _log(services, opened, wanted, verdict, call, result.payload)
+        await _log(services, opened, wanted, verdict, call, payload)
     return HintRefused(refusal or "the hint could not be verified")
 
 
@@ -135,6 +138,20 @@ async def _in_order(
     if broken := await asyncio.to_thread(violations, request, read):
         return HintFault(broken[0].rule, broken[0].reason)
     return await look(read)
+
+
+def _beyond_limits(
+    request: StageRequest, given: Mapping[str, Any], result: StageResult
+) -> Mapping[str, Any] | None:
+    """An answer that only breaks a limit: where some of it was shown it is not asked for again."""
+    rules = result.details.get("rules")
+    if not rules or not _LIMITS.issuperset(rules):
+        return None
+    try:
+        read = validate(request.contract, given, READ_AS)
+    except ContractError:
+        return None
+    return {**read, "tags": []} if "hint-unknown-tag" in rules else read
 
 
 def broken_off(told: Coached) -> Coached:

@@ -45,6 +45,11 @@ class Listening:
         if self._task is None:
             self._task = asyncio.create_task(self._listen())
 
+    @property
+    def known(self) -> Mapping[str, Any]:
+        """The members of the answer that are whole."""
+        return self._growing.known
+
     async def __aenter__(self) -> Self:
         return self
 
