@@ -12,11 +12,11 @@ from hint_session import LEAK, pack, session
 from openai_fake import FakeService, completion
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.stage import BackendAnswer
 from tutor_lsp.stages.backends.scripted import ScriptedBackend
 from tutor_lsp.tutor.exercise.folder.coach_file import TITLE
 from tutor_lsp.tutor.hinting import hint
-from tutor_lsp.tutor.hinting.coach.checks import HintFault
-from tutor_lsp.tutor.hinting.coach.listening import upheld
+from tutor_lsp.tutor.hinting.coach.listening import goes_on
 from tutor_lsp.tutor.hinting.coach.sentences import begun, says_something
 from tutor_lsp.tutor.hinting.coach.showing import Coached
 
@@ -42,7 +42,7 @@ def told(it):
     return [payload["hint"]["text"] for payload in noted]
 
 
-def answered_once_told(it, monkeypatch, text):
+def answered_once_told(it, monkeypatch, text, instead=None):
     """The script's answer ends only once so much of it was told."""
     answer = ScriptedBackend.answer
 
@@ -51,7 +51,7 @@ def answered_once_told(it, monkeypatch, text):
         async with asyncio.timeout(20):
             while not any(text in each for each in told(it)):  # noqa: ASYNC110 - only words tell it
                 await asyncio.sleep(0.01)
-        return made
+        return instead or made
 
     monkeypatch.setattr(ScriptedBackend, "answer", waits)
 
@@ -229,11 +229,52 @@ def coached(text):
 
 def test_nothing_that_was_told_is_taken_back():
     early = coached(f"{ONE} {TWO}")
-    for whole in (HintFault("leak", "why"), coached(ONE), coached(TWO), coached(f"{TWO} {ONE}")):
-        assert upheld(early, whole) is early
-        assert upheld(None, whole) is whole
-    whole = coached(f"{ONE} {TWO}\n\n{THREE}")
-    assert upheld(early, whole) is whole
+    for other in (ONE, TWO, f"{TWO} {ONE}", f"{ONE} {TWO[:-1]} it?"):
+        assert not goes_on(early, coached(other))
+    for whole in (f"{ONE} {TWO}\n\n{THREE}", f"**{ONE} {TWO}**\n\n{THREE}"):
+        assert goes_on(early, coached(whole))
+    assert goes_on(None, coached(ONE))
+
+
+@pytest.mark.parametrize(
+    ("text", "rule", "left"),
+    [
+        (f"{TWO} {LEAK} {THREE}", "other-words", [LEAK]),
+        (LEAK, "code-at-level-1", []),
+        ("The test is wrong: skip it.", "contradiction", []),
+    ],
+)
+async def test_what_is_not_shown_of_another_whole_answer_is_in_the_record(
+    tmp_path, monkeypatch, text, rule, left
+):
+    whole = BackendAnswer(json.dumps(pack(text=text)["payload"]))
+    async with session(tmp_path, monkeypatch, growing(f"{ONE} {TWO} And then?")) as it:
+        await it.begin()
+        answered_once_told(it, monkeypatch, ONE, whole)
+        answer = await it.hint(question="Is there a method for this?")
+        assert answer["text"].startswith(ONE)
+        assert answer["text"].endswith("The answer broke off here.")
+        (rejected,) = await it.events("hint-rejected")
+        assert (rejected["rule"], rejected["text"]) == (rule, text)
+        noted = await it.events("hint-left-out")
+        assert [said["said"] for each in noted for said in each["left"]] == left
+        assert len(it.calls()) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (f"*{ONE} {TWO}* {THREE} And then?", None),
+        (f"{ONE} {TWO}\n---\nAnd then?", f"**{ONE} {TWO}**\n\nAnd then?"),
+    ],
+)
+async def test_an_answer_with_emphasis_is_shown_whole(tmp_path, monkeypatch, text, shown):
+    async with session(tmp_path, monkeypatch, growing(text)) as it:
+        await it.begin()
+        answered_once_told(it, monkeypatch, ONE)
+        answer = await it.hint(question="Is there a method for this?")
+        assert answer["text"] == (shown or text)
+        assert not any("\\" in each for each in told(it))
 
 
 @pytest.mark.parametrize(
@@ -250,6 +291,12 @@ def test_nothing_that_was_told_is_taken_back():
         ("1. One.\n2. Two. Th", "1. One.\n2. Two."),
         ("One.\n\n```python\nx = 1\n```\nTwo. ", "One."),
         ("See [this. one](x). More. ", ""),
+        ("Take `xs[0]` first. Then", "Take `xs[0]` first."),
+        ("*Think first. What", ""),
+        ("_Think first. What", ""),
+        ("*Think first. What?* So. Then", "*Think first. What?* So."),
+        ("Is `a * b` my_name? Then", "Is `a * b` my_name?"),
+        ("* One.\n* Two. Th", "* One.\n* Two."),
     ],
 )
 def test_what_has_begun_is_whole_sentences(text, whole):

@@ -17,7 +17,7 @@ from tutor_lsp.stages.tutoring import coach_request
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.register import OpenExercises
 from tutor_lsp.tutor.hinting.coach.checks import HintFault
-from tutor_lsp.tutor.hinting.coach.listening import Check, Listening, upheld
+from tutor_lsp.tutor.hinting.coach.listening import Check, Listening, goes_on
 from tutor_lsp.tutor.hinting.coach.showing import Coached, HintRefused, Ran, Wanted, check
 from tutor_lsp.tutor.hinting.context import working
 from tutor_lsp.tutor.hinting.diagnosis.diagnose import differing
@@ -118,12 +118,16 @@ async def _calls(
                 continue
             return HintRefused(refusal, said=True)
         tell("trying out what it says")
-        verdict = upheld(told, await look(payload))
-        if isinstance(verdict, Coached):
-            await _note(services, opened, wanted, verdict)
-            return verdict
-        refusal = verdict.reason
-        await _log(services, opened, wanted, verdict, call, payload)
+        whole = await look(payload)
+        if isinstance(whole, Coached):
+            await _note(services, opened, wanted, whole)
+            if goes_on(told, whole):
+                return whole
+            whole = HintFault("other-words", "it does not go on from what was shown of it")
+        refusal = whole.reason
+        await _log(services, opened, wanted, whole, call, payload)
+        if told is not None:
+            return broken_off(told)
     return HintRefused(refusal or "the hint could not be verified")
 
 

@@ -2,6 +2,7 @@
 with all before it, as the whole answer will be."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType, TracebackType
 from typing import Any, Self
@@ -92,16 +93,16 @@ class Listening:
 
 
 def goes_on(told: Coached | None, more: Coached) -> bool:
-    """Whether all that was told stands at the beginning of a text."""
+    """Whether all that was told stands at the beginning of a text, whatever is emphasized."""
     if told is None:
         return True
-    before = sentences(told.text)
-    return sentences(more.text)[: len(before)] == before
+    before = list(map(_bare, sentences(told.text)))
+    return list(map(_bare, sentences(more.text)))[: len(before)] == before
 
 
-def upheld(told: Coached | None, whole: Coached | HintFault) -> Coached | HintFault:
-    """What stands in the end: the whole answer as far as it may be shown, or what was told of it,
-    of which nothing is taken back."""
-    if told is None or (isinstance(whole, Coached) and goes_on(told, whole)):
-        return whole
-    return told
+def _bare(said: str) -> str:
+    """A sentence without emphasis, which may only come with what follows it."""
+    return "".join(
+        re.sub(r"[*_]", "", part) if at % 2 == 0 else part
+        for at, part in enumerate(said.split("`"))
+    )
