@@ -62,6 +62,7 @@ async def test_each_sentence_is_shown_once_it_holds_and_the_whole_answer_replace
     line = growing(f"{ONE} {TWO} {THREE} And then?")
     async with session(tmp_path, monkeypatch, line) as it:
         await it.begin()
+        answered_once_told(it, monkeypatch, THREE)
         answer = await it.hint(question="Is there a method for this?")
         assert answer["text"] == f"{ONE} {TWO} {THREE} And then?"
         shown = told(it)
@@ -85,6 +86,7 @@ async def test_nothing_is_shown_early_from_what_does_not_hold_on(tmp_path, monke
     line = growing(f"{ONE} {bad} {TWO} And then?")
     async with session(tmp_path, monkeypatch, line) as it:
         await it.begin()
+        answered_once_told(it, monkeypatch, ONE)
         answer = await it.hint(question="Is there a method for this?")
         assert told(it) == [f"{ONE} …"]
         assert answer["text"].startswith(ONE)
@@ -94,9 +96,10 @@ async def test_nothing_is_shown_early_from_what_does_not_hold_on(tmp_path, monke
 
 async def test_claims_in_it_are_run_before_it_is_shown(tmp_path, monkeypatch):
     claim = '`clean("  Up ")` gives `"  up "`.'
-    line = growing(f"{claim} {TWO} {THREE} {ONE} And then?", pause_s=0.15)
+    line = growing(f"{claim} {TWO} {THREE} {ONE} And then?")
     async with session(tmp_path, monkeypatch, line) as it:
         await it.begin()
+        answered_once_told(it, monkeypatch, claim)
         answer = await it.hint(question="Is there a method for this?")
         assert told(it)[0] == f"{claim} {TWO} …"
         assert claim[:-1] in answer["triedOut"]
@@ -121,6 +124,7 @@ async def test_an_answer_of_which_some_was_shown_may_break_off_but_is_not_replac
     line["text"] = line["text"][:-40]
     async with session(tmp_path, monkeypatch, line, pack(text=THREE)) as it:
         await it.begin()
+        answered_once_told(it, monkeypatch, ONE)
         answer = await it.hint(question="Is there a method for this?")
         assert answer["text"].startswith(ONE)
         assert answer["text"].endswith("The answer broke off here.")
@@ -314,12 +318,20 @@ def test_signs_of_a_script_without_blanks_are_counted_one_by_one():
 async def test_an_answer_of_a_service_is_shown_while_its_pieces_come(tmp_path, monkeypatch):
     text = growing(f"{ONE} {TWO} {THREE} And then?")["text"]
     with FakeService(completion(text)) as service:
-        service.pieces, service.pause_s = 9, 0.03
+        service.pieces = 9
         monkeypatch.setenv("TUTOR_LSP_OPENAI_BASE_URL", service.url)
         monkeypatch.setenv("TUTOR_LSP_MODEL", "tiny")
         async with session(tmp_path, monkeypatch, backend="openai") as it:
             await it.begin()
+            service.may_end.clear()
+            tell = it.desk.notify
+
+            def notify(method, payload):
+                tell(method, payload)
+                service.may_end.set()
+
+            it.desk.notify = notify
             answer = await it.hint(question="Is there a method for this?")
             assert answer["text"] == f"{ONE} {TWO} {THREE} And then?"
-            assert told(it)[0] == f"{ONE} …"
+            assert told(it)[0].startswith(ONE)
             assert service.requests[-1]["stream"] is True
