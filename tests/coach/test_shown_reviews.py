@@ -93,3 +93,24 @@ def test_what_no_run_shows_is_a_suggestion_and_no_praise():
         ("Python also has any.", "I know."),
     ]
     assert [each.why for each in dropped] == ["it praises what no run shows"]
+
+
+@pytest.mark.parametrize(
+    ("claim", "shown"),
+    [
+        ("`clean` strips the blanks at one end alone.", "tried"),
+        ("`clean` never strips the blanks.", "tried"),
+        ("`super().__init__` comes after the line that reads it.", "tried"),
+        ("A cleaner loop would not copy the list.", "tried"),
+        ("The guard is not good enough for n = 0.", "tried"),
+        ("the `try` hides every error.", "tried"),
+        ("A cleaner loop might do.", "told"),
+        ("Clean code with a good name.", None),
+        ("Nice use of `not`.", None),
+    ],
+)
+def test_praise_is_what_says_so_of_the_code(claim, shown):
+    review = Review("FAIL", 50, "s", (Finding("a.py", 1, 1, "x", claim, "I know."),))
+    kept = as_suggestions(review, set(), "Python")[0].findings
+    worded = {"tried": [f"Not tried out, so look for yourself: {claim}"], "told": [claim]}
+    assert [each.claim for each in kept] == worded.get(shown, [])

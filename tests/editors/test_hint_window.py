@@ -104,3 +104,20 @@ def test_an_answer_grows_in_its_float_and_does_not_come_back_once_that_is_closed
     fake.lua('require("tutor_lsp.view").asked()')
     fake.lua(GROWS.replace("%s", "Four …"))
     assert fake.float()["text"] == "Four …", "the next question's"
+
+
+def test_who_reads_an_answer_in_its_float_stays_there_while_it_grows(fake):
+    fake.lua(GROWS.replace("%s", "One …"))
+    code = fake.lua("return vim.api.nvim_get_current_win()")
+    fake.lua('require("tutor_lsp.view").focus()')
+    fake.vim.current.window.cursor = (1, 2)
+    for text in ("One. Two …", "One. Two. Three …"):
+        fake.lua(GROWS.replace("%s", text))
+        assert fake.lines() == [text]
+        assert tuple(fake.vim.current.window.cursor) == (1, 2)
+    fake.lua("""require("tutor_lsp.view").hint({
+      title = "Answer", oneLine = "Answer: whole", markdown = "# Answer\\n\\nIt is whole." })""")
+    assert fake.lines() == ["It is whole."]
+    assert tuple(fake.vim.current.window.cursor) == (1, 2)
+    fake.lua('require("tutor_lsp.view").focus()')
+    assert fake.lua("return vim.api.nvim_get_current_win()") == code

@@ -91,7 +91,8 @@ class Handler(BaseHTTPRequestHandler):
                 self._wait()
                 return
             service.events += 1
-            time.sleep(service.pause_s)
+            if event["choices"] == [end]:
+                service.may_end.wait(20)
             self.wfile.write(b"data: " + json.dumps(event).encode() + b"\n\n")
             self.wfile.flush()
         self.wfile.write(b"data: [DONE]\n\n")
@@ -123,8 +124,7 @@ class FakeService:
     with `message`. `forms` are the response formats that it takes, all if None. `hang` never
     answers; `hung_up` is set when such a client closes its connection. `pieces` is how many
     characters an event has for who asks for these: 0 sends the answer whole all the same, None
-    refuses; after `wait_at` events nothing more comes, and there are
-    `pause_s` seconds before each.
+    refuses; after `wait_at` events nothing more comes, and the last waits until it `may_end`.
     """
 
     def __init__(self, answer=None, *, status=200, message="refused", forms=None, hang=False):
@@ -133,7 +133,8 @@ class FakeService:
         self.refuse_form_with = 400
         self.pieces: int | None = 0
         self.wait_at = self.events = 0
-        self.pause_s = 0.0
+        self.may_end = threading.Event()
+        self.may_end.set()
         self.models = ["tiny"]
         self.requests: list[dict] = []
         self.headers: list[dict] = []

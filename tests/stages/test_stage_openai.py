@@ -19,6 +19,8 @@ from tutor_lsp.core.backend import BackendContext
 from tutor_lsp.core.stage import BackendFailed, Rejection, Role, StageRequest, Usage
 from tutor_lsp.stages.backends.cli import ENVELOPE_BYTES
 from tutor_lsp.stages.backends.openai import OpenAIBackend, OpenAISettings, create
+from tutor_lsp.stages.backends.openai_answer import read_answer
+from tutor_lsp.stages.backends.openai_stream import Completion
 from tutor_lsp.stages.runner import Runner
 
 # One process loads the library, which takes as long as many of these tests, for all of them.
@@ -253,6 +255,16 @@ async def test_a_streamed_answer_that_is_cut_off_or_declined_is_a_failure():
         service.pieces = 1
         with pytest.raises(BackendFailed, match="cut off"):
             await backend(service).answer(replace(request(), heard=str))
+
+
+@pytest.mark.parametrize("ended", [None, "error"])
+def test_an_error_in_the_middle_of_a_stream_is_a_failure(ended):
+    completion = Completion(lambda _piece: None)
+    choice = {"delta": {"content": '{"a'}, "finish_reason": ended}
+    for event in ({"choices": [choice]}, {"error": {"message": "overloaded"}}):
+        completion.feed(b"data: " + json.dumps(event).encode() + b"\n\n")
+    with pytest.raises(BackendFailed, match="overloaded"):
+        read_answer(completion.whole())
 
 
 async def test_cancelling_while_it_comes_closes_the_connection():

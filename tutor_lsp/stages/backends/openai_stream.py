@@ -25,9 +25,10 @@ class Completion:
         self._lines.feed(data)
 
     def whole(self) -> dict[str, Any]:
-        """The completion, in the form of one that was not streamed."""
+        """The completion, in the form of one that was not streamed; of one that failed on the way
+        only the error."""
         self._lines.finish()
-        if not self._any:
+        if not self._any or ("error" in self._last and self._ended != "stop"):
             return self._last
         message = {"content": "".join(self._content), "refusal": "".join(self._refusal) or None}
         choice = {"message": message, "finish_reason": self._ended}

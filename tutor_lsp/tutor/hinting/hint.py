@@ -1,5 +1,6 @@
 """Giving a hint: from the author and the tests at once, from a model where one coaches."""
 
+import asyncio
 from dataclasses import dataclass, replace
 
 from tutor_lsp.core.errors import TutorError
@@ -9,7 +10,12 @@ from tutor_lsp.core.learner.ladder import HIGHEST_LEVEL, HintStep, hint_test, la
 from tutor_lsp.core.session import Event, Hint, Session
 from tutor_lsp.core.text.translation import marked, t
 from tutor_lsp.stages.tutoring import TutoringContext, coach_request
-from tutor_lsp.tutor.exercise.folder.coach_file import hint_text, note_for_learner, offers_text
+from tutor_lsp.tutor.exercise.folder.coach_file import (
+    hint_text,
+    note_for_learner,
+    offers_text,
+    take_back,
+)
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.register import OpenExercises, easier_than
 from tutor_lsp.tutor.exercise.unit_at_cursor import unit_pointed_at
@@ -179,17 +185,23 @@ class _Giving:
                 return first
             self._tell(first, final=False)
         wanted = Wanted(context, unit.id, self.step.level, question)
-        early: list[Hint] = []
+        early: Hint | None = None
+        entry = ""
 
         async def grew(told: Coached) -> None:
-            early.append(replace(self.blank, text=f"{told.text} …"))
-            await self._show(early[-1], early[-2] if early[:-1] else None)
-            answer = self._answer(early[-1])
-            tell(services.frontend, HintReady(opened.session.id, answer, final=False))
+            nonlocal early, entry
+            more = replace(self.blank, text=f"{told.text} …", source="model")
+            entry = await self._show(more, early)
+            early = more
+            tell(services.frontend, HintReady(opened.session.id, self._answer(more), final=False))
 
-        growing = grew if question is not None else None
-        asking = ask(self.exercises, opened, backend, wanted, growing)
-        answer = await (opened.hinting.unless_wanted(asking) if first is not None else asking)
+        asking = ask(self.exercises, opened, backend, wanted, grew if first is None else None)
+        try:
+            answer = await (opened.hinting.unless_wanted(asking) if first is not None else asking)
+        except BaseException:
+            if entry:
+                await asyncio.shield(take_back(services, opened.root, entry))
+            raise
         better = answer or HintRefused("the next hint was asked for")
         if isinstance(better, HintRefused):
             if first is not None and better.said:
@@ -202,7 +214,7 @@ class _Giving:
             return first
         shown = self._filled(better.text, better.code, verified=better.verified, source="model")
         shown = replace(shown, question=question or "", tried=better.tried)
-        await self._keep(shown, early[-1] if early else first, question)
+        await self._keep(shown, early or first, question)
         await note_hint_tags(services, opened, self.item, better.tags, self.test)
         if first is not None:
             self._tell(shown, final=True)
@@ -298,8 +310,9 @@ class _Giving:
         view = self.opened.view()
         return ways_of(view, next(each for each in view.units if each.unit == self.item.unit))
 
-    async def _show(self, shown: Hint, instead: Hint | None = None) -> None:
+    async def _show(self, shown: Hint, instead: Hint | None = None) -> str:
         """Into `.tutor/coach.md`, with what can be done after the last hint, and into the editor.
+        Its entry there.
 
         One that was shown before stands there once: on top.
         """
@@ -314,11 +327,13 @@ class _Giving:
             return hint_text(hint, unit.stub, opened.session.language, t(note), offers)
 
         note = self._note()
+        new = entry(shown, note)
         old = entry(instead, note) if instead is not None else None
         before = [each for each in (shown, instead) if each is not None and self.step.stored]
         again = [entry(each, said) for each in before for said in _NOTES]
-        await note_for_learner(services, opened.root, entry(shown, note), instead=old, again=again)
+        await note_for_learner(services, opened.root, new, instead=old, again=again)
         services.frontend.exercise_changed(opened)
+        return new
 
     def _note(self) -> str:
         if self.renewed:

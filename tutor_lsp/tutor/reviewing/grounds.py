@@ -76,16 +76,13 @@ def as_suggestions(
     dropped: list[Dropped] = []
     findings = []
     for each in review.findings:
-        claim = each.claim
-        open_to = (
-            claim.endswith(("?", "？")) or says("suggests").search(claim) or also.search(claim)
-        )
-        if claim in shown or all(said in shown for said in sentences(claim)):
+        claim, bare = each.claim, grounds.without_spans(each.claim)
+        denies = says("not_so").search(bare) or says("negated").search(bare)
+        open_to = claim.endswith(("?", "？")) or says("suggests").search(bare) or also.search(claim)
+        if open_to or claim in shown or all(said in shown for said in sentences(claim)):
             findings.append(each)
-        elif says("praise").search(claim):
+        elif says("praise").search(bare) and not denies:
             dropped.append(Dropped("finding", "it praises what no run shows"))
-        elif open_to:
-            findings.append(each)
         else:
             claim = t(f"Not tried out, so look for yourself: {claim}")
             findings.append(replace(each, claim=claim, evidence=""))

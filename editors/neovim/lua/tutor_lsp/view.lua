@@ -149,6 +149,17 @@ function M.whole(said, workspace, ways)
   return false
 end
 
+--- Show more of a text. Who reads it in its window stays there.
+---@param window integer? its window
+---@param show fun(): boolean? whether it is shown in a file instead
+local function more(window, show)
+  local view = vim.api.nvim_get_current_win() == window and vim.fn.winsaveview()
+  if not show() and view and shown then
+    vim.api.nvim_set_current_win(shown)
+    vim.fn.winrestview(view)
+  end
+end
+
 --- Show a hint that a closer one may replace, or an answer that is still being written. More of one
 --- that the learner has closed is not shown.
 ---@param said tutor_lsp.Said
@@ -156,7 +167,9 @@ function M.early(said)
   if early and not vim.api.nvim_win_is_valid(early) then
     return
   end
-  M.float(said)
+  more(early, function()
+    M.float(said)
+  end)
   early = shown
 end
 
@@ -174,7 +187,9 @@ function M.hint(said, workspace, ways, news)
   local before = early
   early = nil
   if not before or vim.api.nvim_win_is_valid(before) then
-    M.whole(said, workspace, ways)
+    more(before, function()
+      return M.whole(said, workspace, ways)
+    end)
   elseif news then
     last = { said = said, ways = ways }
     M.info(t("There is a closer hint now, in .tutor/coach.md."))

@@ -2,6 +2,7 @@
 record if the learner has deleted it."""
 
 import asyncio
+import contextlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -50,8 +51,17 @@ def add_to_coach_file(
         return
     body = before.removeprefix(TITLE).lstrip("\n")
     for known in again:
-        body = re.sub(rf"^{re.escape(known.rstrip())}{_STAMP}", "", body, flags=re.MULTILINE)
+        body = _without(body, known)
     replace_text(path, f"{TITLE}\n{_stamped(text, at)}\n\n{body}".rstrip() + "\n")
+
+
+def _take_off(root: Path, text: str, at: str) -> None:
+    path = root / NAME
+    replace_text(path, _without(_before(root, path, at), text).rstrip() + "\n")
+
+
+def _without(body: str, text: str) -> str:
+    return re.sub(rf"^{re.escape(text.rstrip())}{_STAMP}", "", body, flags=re.MULTILINE)
 
 
 def write_coach_file(root: Path, entries: Iterable[tuple[str, str]]) -> None:
@@ -104,6 +114,13 @@ async def note_for_learner(
             + remedy(error, "Make it writable."),
             warning=True,
         )
+
+
+async def take_back(services: Services, root: Path, text: str) -> None:
+    """Remove an entry that was added; one that cannot be removed stays."""
+    entry = services.frontend.abilities.voice.commands.named(text)
+    with contextlib.suppress(OSError):
+        await asyncio.to_thread(_take_off, root, entry, services.now())
 
 
 def hint_text(hint: Hint, stub: str, language: str, note: str = "", offers: str = "") -> str:

@@ -7,14 +7,17 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
+from tutor_lsp.contracts.validate import ContractError, validate
 from tutor_lsp.core.ports import Backend
-from tutor_lsp.core.stage import Rejection
+from tutor_lsp.core.stage import Rejection, StageRequest, StageResult
 from tutor_lsp.core.text.translation import t
+from tutor_lsp.stages.plain_markdown import READ_AS
+from tutor_lsp.stages.policy import violations
 from tutor_lsp.stages.tutoring import coach_request
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.register import OpenExercises
 from tutor_lsp.tutor.hinting.coach.checks import HintFault
-from tutor_lsp.tutor.hinting.coach.listening import Listening, upheld
+from tutor_lsp.tutor.hinting.coach.listening import Check, Listening, goes_on
 from tutor_lsp.tutor.hinting.coach.showing import Coached, HintRefused, Ran, Wanted, check
 from tutor_lsp.tutor.hinting.context import working
 from tutor_lsp.tutor.hinting.diagnosis.diagnose import differing
@@ -24,7 +27,7 @@ from tutor_lsp.wire import to_wire
 CALLS = 2
 """The first call, and one more if the first answer fails verification."""
 _ASK_AGAIN = (Rejection.SCHEMA_VALIDATION_FAILED, Rejection.POLICY_VIOLATION)
-
+_LIMITS = frozenset({"hint-too-long", "hint-unknown-tag", "hint-code-at-level-1"})
 
 Grew = Callable[[Coached], Awaitable[None]]
 
@@ -99,11 +102,15 @@ async def _calls(
             result = await services.backends.runner.run(request, backend)
         else:
             meant = {"role": "coach", "unit_id": wanted.unit, "level": wanted.level}
-            async with Listening(look, grew, meant) as listening:
+            keeps = partial(_in_order, request, look)
+            async with Listening(keeps, grew, meant) as listening:
                 request = replace(request, heard=listening.hear)
                 result = await services.backends.runner.run(request, backend)
             told = listening.told
-        if not result.accepted or result.payload is None:
+        payload = result.payload
+        if payload is None and told is not None:
+            payload = await asyncio.to_thread(_beyond_limits, request, listening.known, result)
+        if payload is None:
             refusal = str(result.reason)
             if told is not None:
                 return broken_off(told)
@@ -111,13 +118,44 @@ async def _calls(
                 continue
             return HintRefused(refusal, said=True)
         tell("trying out what it says")
-        verdict = upheld(told, await look(result.payload))
-        if isinstance(verdict, Coached):
-            await _note(services, opened, wanted, verdict)
-            return verdict
-        refusal = verdict.reason
-        await _log(services, opened, wanted, verdict, call, result.payload)
+        whole = await look(payload)
+        if isinstance(whole, Coached):
+            await _note(services, opened, wanted, whole)
+            if goes_on(told, whole):
+                return whole
+            whole = HintFault("other-words", "it does not go on from what was shown of it")
+        refusal = whole.reason
+        await _log(services, opened, wanted, whole, call, payload)
+        if told is not None:
+            return broken_off(told)
     return HintRefused(refusal or "the hint could not be verified")
+
+
+async def _in_order(
+    request: StageRequest, look: Check, payload: Mapping[str, Any]
+) -> Coached | HintFault:
+    """As `look`, of a payload that no stage has checked."""
+    try:
+        read = await asyncio.to_thread(validate, request.contract, payload, READ_AS)
+    except ContractError as error:
+        return HintFault("contract", str(error))
+    if broken := await asyncio.to_thread(violations, request, read):
+        return HintFault(broken[0].rule, broken[0].reason)
+    return await look(read)
+
+
+def _beyond_limits(
+    request: StageRequest, given: Mapping[str, Any], result: StageResult
+) -> Mapping[str, Any] | None:
+    """An answer that only breaks a limit: where some of it was shown it is not asked for again."""
+    rules = result.details.get("rules")
+    if not rules or not _LIMITS.issuperset(rules):
+        return None
+    try:
+        read = validate(request.contract, given, READ_AS)
+    except ContractError:
+        return None
+    return {**read, "tags": []} if "hint-unknown-tag" in rules else read
 
 
 def broken_off(told: Coached) -> Coached:

@@ -52,8 +52,8 @@ NOT_TRIED = "the code of the hint could not be tried out in time; show less of i
 @dataclass(frozen=True, slots=True)
 class HintFault:
     """Why a hint is not shown: `leak`, `leak-form`, `leak-prose`, `code-at-level-1`,
-    `contradiction`, `unfounded` or `unchecked`. The reason may be sent to the model: it
-    reveals nothing of the solution."""
+    `contradiction`, `unfounded`, `unchecked` or `other-words`. The reason may be sent to the
+    model: it reveals nothing of the solution."""
 
     rule: str
     reason: str

@@ -2,12 +2,12 @@
 with all before it, as the whole answer will be."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType, TracebackType
 from typing import Any, Self
 
 from tutor_lsp.stages.growing import Growing
-from tutor_lsp.stages.plain_markdown import harmless
 from tutor_lsp.tutor.hinting.coach.checks import HintFault
 from tutor_lsp.tutor.hinting.coach.sentences import begun, says_something, sentences
 from tutor_lsp.tutor.hinting.coach.showing import Coached
@@ -37,6 +37,7 @@ class Listening:
         self._growing = Growing()
         self._more = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._telling: asyncio.Future[None] | None = None
 
     def hear(self, piece: str) -> None:
         """Take the next piece; the first begins the work."""
@@ -44,6 +45,11 @@ class Listening:
         self._more.set()
         if self._task is None:
             self._task = asyncio.create_task(self._listen())
+
+    @property
+    def known(self) -> Mapping[str, Any]:
+        """The members of the answer that are whole."""
+        return self._growing.known
 
     async def __aenter__(self) -> Self:
         return self
@@ -57,8 +63,12 @@ class Listening:
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
-            if error is None and not self._task.cancelled():
-                self._task.result()
+            # What is told is told whole: the rest of the answer takes its place.
+            if self._telling is not None:
+                await asyncio.wait([self._telling])
+            for each in filter(None, (self._task, self._telling)):
+                if error is None and not each.cancelled():
+                    each.result()
 
     async def _listen(self) -> None:
         known = self._growing.known
@@ -74,25 +84,25 @@ class Listening:
                 known.get(name) != value for name, value in self._wanted.items()
             ):
                 return
-            text = await asyncio.to_thread(harmless, text)
-            made = await self._check({**known, "text": text, "code": None})
+            made = await self._check({**known, "text": text, "code": None, "tags": []})
             if isinstance(made, HintFault) or made.left_out or not goes_on(self.told, made):
                 return  # the whole answer decides what of the rest is shown
             self.told = made
-            await self._grew(made)
+            self._telling = asyncio.ensure_future(self._grew(made))
+            await asyncio.shield(self._telling)
 
 
 def goes_on(told: Coached | None, more: Coached) -> bool:
-    """Whether all that was told stands at the beginning of a text."""
+    """Whether all that was told stands at the beginning of a text, whatever is emphasized."""
     if told is None:
         return True
-    before = sentences(told.text)
-    return sentences(more.text)[: len(before)] == before
+    before = list(map(_bare, sentences(told.text)))
+    return list(map(_bare, sentences(more.text)))[: len(before)] == before
 
 
-def upheld(told: Coached | None, whole: Coached | HintFault) -> Coached | HintFault:
-    """What stands in the end: the whole answer as far as it may be shown, or what was told of it,
-    of which nothing is taken back."""
-    if told is None or (isinstance(whole, Coached) and goes_on(told, whole)):
-        return whole
-    return told
+def _bare(said: str) -> str:
+    """A sentence without emphasis, which may only come with what follows it."""
+    return "".join(
+        re.sub(r"[*_]", "", part) if at % 2 == 0 else part
+        for at, part in enumerate(said.split("`"))
+    )

@@ -13,6 +13,9 @@ _WORD = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]|[^\W\d_]{2,}")
 _BLOCK = re.compile(r"(?m)^\s*(?:```|~~~)|^(?: {4}|\t)")
 _MARK_ALONE = re.compile(r"(?:^|\n)\s*(?:[-*+]|\d{1,2}[.)])\s*$")
 """A mark of a list whose item has not begun."""
+_STAR = re.compile(r"(?m)^\s*\*\s")
+_UNDER = re.compile(r"(?<!\w)_|_(?!\w)")
+_CODE = re.compile(r"`[^`]*`")
 _JOINED = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 LEAST = 3
 """Words, or signs of a script without blanks, from which a text says something."""
@@ -75,7 +78,7 @@ def only(text: str, keeps: Callable[[str], bool]) -> str:
 
 def says_something(text: str) -> bool:
     """Whether a text holds more than code and fragments."""
-    return len(_WORD.findall(re.sub(r"`[^`]*`", " ", text))) >= LEAST
+    return len(_WORD.findall(_CODE.sub(" ", text))) >= LEAST
 
 
 def begun(text: str) -> str:
@@ -86,6 +89,8 @@ def begun(text: str) -> str:
     ends = [end.start() for end in _END.finditer(said)]
     for end in reversed(ends):
         whole = _MARK_ALONE.sub("", said[:end])
-        if all(whole.count(mark) % 2 == 0 for mark in ("`", "**")) and "[" not in whole:
+        bare = _STAR.sub("", _CODE.sub("", whole))
+        marks = (bare.count("`"), bare.count("**"), bare.count("*"), len(_UNDER.findall(bare)))
+        if "[" not in bare and not any(count % 2 for count in marks):
             return whole.rstrip()
     return ""
