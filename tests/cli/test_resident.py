@@ -4,6 +4,8 @@ import contextlib
 import json
 import os
 import pty
+import re
+import select
 import signal
 import sys
 import time
@@ -11,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from cli_tools import FOREVER, Exercise, Terminal, processes_in, until
-from resident_kit import SOON, Asking, children, gone, kill, state_of
+from resident_kit import SOON, Asking, children, gone, kill, state_of, without_tracing
 from started_home import started
 
 from tutor_lsp.process import hand_over
@@ -99,6 +101,15 @@ def test_it_knows_more_after_each_verb(staying):
     assert staying("open")[-1]
     assert staying("status")[-1]
     assert staying.pid == pid
+
+
+def test_one_that_knows_more_takes_its_place_without_the_rights_of_root(asking):
+    """It cannot be looked into any more when it asks for the place."""
+    asking.usual["preexec_fn"] = without_tracing
+    pid = asking.left_by("status")
+    assert asking("open")[-1]
+    until("another one stays", lambda: asking.pid not in (None, pid))
+    gone(pid)
 
 
 def test_the_caller_stands_where_it_did(staying):
@@ -207,6 +218,30 @@ def test_both_end_if_what_stays_is_killed(running):
     assert b"ended unexpectedly" in began.communicate(timeout=30)[1]
     assert began.returncode == 1
     assert asking("status")[0::3] == (0, False)
+
+
+def test_it_stays_if_a_fork_and_its_caller_end_at_the_same_time(running):
+    asking, began, fork = running
+    pid = asking.pid
+    os.kill(pid, signal.SIGSTOP)
+    os.kill(fork, signal.SIGKILL)
+    gone(fork)
+    kill(began.pid, signal.SIGKILL)
+    gone(began.pid)
+    os.kill(pid, signal.SIGCONT)
+    assert asking("status")[0::3] == (0, True)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may look into what stays")
+def test_no_caller_can_make_it_wait(running):
+    asking, *_ = running
+    found = Path(f"/proc/{asking.pid}")
+    links = (found / "fd").iterdir()
+    numbers = [each.name for each in links if str(each.readlink()).startswith("socket")]
+    assert len(numbers) > 1
+    for each in numbers:
+        (flags,) = re.findall(r"flags:\s+(\d+)", (found / "fdinfo" / each).read_text())
+        assert int(flags, 8) & os.O_NONBLOCK
 
 
 def test_it_stops_and_goes_on_with_the_caller(running):
@@ -338,6 +373,17 @@ def test_doctor_tells_of_it_and_tidy_ends_it(staying):
     gone(pid)
     rows = json.loads(alone(staying, "doctor", "--json")[1])["tools"]
     assert "terminal" not in [each["name"] for each in rows]
+
+
+def test_it_ends_for_one_that_does_not_read_its_greeting(staying):
+    pid = staying.pid
+    link, _ = hand_over.reached(staying.place)
+    select.select([link], [], [], 10)
+    os.kill(pid, signal.SIGSTOP)
+    link.send(hand_over.END)
+    link.close()
+    os.kill(pid, signal.SIGCONT)
+    gone(pid)
 
 
 def test_nonsense_is_not_done(staying):

@@ -35,13 +35,21 @@ def standing(pid: int) -> tuple[object, ...] | None:
     return (spaces, root.st_dev, root.st_ino, same, nice, limits)
 
 
+def is_users(link: socket.socket) -> bool:
+    """Whether the other end of a connection is this user's."""
+    try:
+        return credentials(link)[1] == os.geteuid()
+    except OSError:
+        return False
+
+
 def is_ours(link: socket.socket, own: tuple[object, ...] | None) -> bool:
     """Whether the other end of a connection stands so."""
     try:
-        pid, user, _ = credentials(link)
+        pid = credentials(link)[0]
     except OSError:
         return False
-    return own is not None and user == os.geteuid() and pid > 0 and standing(pid) == own
+    return own is not None and pid > 0 and is_users(link) and standing(pid) == own
 
 
 def _text(path: str) -> str:
