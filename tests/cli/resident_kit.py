@@ -46,6 +46,7 @@ class Asking:
         self.usual = {"stdin": subprocess.DEVNULL}
         """How each process is started unless a call says otherwise."""
         self.env = environment(home, TUTOR_LSP_RESIDENT="always")
+        self.env.pop("CI", None)
         self.code = f"# {home}\n{ASKING.replace('{more}', more)}"
 
     def start(self, *given, **more):

@@ -1,6 +1,7 @@
 """A process that stays does the next verbs as they would be done without it, and ends in time."""
 
 import contextlib
+import importlib
 import json
 import os
 import pty
@@ -17,6 +18,7 @@ from resident_kit import SOON, Asking, children, gone, kill, state_of, without_t
 from started_home import started
 
 from tutor_lsp.process import hand_over
+from tutor_lsp.process.containment.hidden import _NAMED
 from tutor_lsp.process.hand_over import Place
 from tutor_lsp.process.resident.seen import Seen
 
@@ -364,6 +366,48 @@ def test_it_stays_where_somebody_is_at_a_terminal(asking):
     assert asking.pid is None
 
 
+NOBODY_WAITS = {
+    "another program reads it": ["sh", "-c", '"$@" | cat', "sh"],
+    "in the background": ["sh", "-mc", '"$@" & wait', "sh"],
+    "a build server": ["env", "CI=true"],
+}
+
+
+@pytest.mark.first(1)
+@pytest.mark.parametrize("how", NOBODY_WAITS)
+def test_none_stays_where_nobody_waits_for_the_next(asking, how):
+    del asking.env["TUTOR_LSP_RESIDENT"]
+    argv = [*NOBODY_WAITS[how], sys.executable, "-c", asking.code]
+    with Terminal("status", env=asking.env, cwd=asking.folder, argv=argv) as terminal:
+        assert terminal.end() == 0
+        assert "served" not in terminal.text
+    assert not asking.processes
+
+
+@pytest.mark.parametrize(
+    "name", ["TMUX", "KITTY_WINDOW_ID", "KONSOLE_DBUS_SESSION", "INVOCATION_ID"]
+)
+def test_the_windows_of_a_terminal_share_it(monkeypatch, name):
+    before = hand_over.key()
+    monkeypatch.setenv(name, "another")
+    assert hand_over.key() == before
+
+
+@pytest.mark.parametrize("name", ["TERM", *_NAMED])
+def test_what_was_read_ahead_is_the_same(monkeypatch, name):
+    before = hand_over.key()
+    monkeypatch.setenv(name, "another")
+    assert hand_over.key() != before
+
+
+@pytest.mark.first(1)
+@pytest.mark.parametrize("verb", ["status", "check"])
+def test_the_first_verb_leaves_it(asking, verb):
+    assert asking(verb)[-1] is False
+    until("one stays", lambda: asking.pid)
+    assert asking(verb)[-1]
+
+
 def test_doctor_tells_of_it_and_tidy_ends_it(staying):
     pid = staying.pid
     rows = json.loads(alone(staying, "doctor", "--json")[1])["tools"]
@@ -425,3 +469,16 @@ def test_files_that_changed_since_they_were_loaded_are_noticed(tmp_path):
     late = Seen(began - 3600)
     late.look(str(tmp_path))
     assert not late.unchanged
+
+
+def test_a_module_of_another_program_that_changed_in_place_is_noticed(tmp_path, monkeypatch):
+    inner = tmp_path / "a_language_of_theirs" / "inner"
+    inner.mkdir(parents=True)
+    (inner / "__init__.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.import_module("a_language_of_theirs.inner")
+    seen = Seen(time.time() + 1)
+    seen.look(str(tmp_path / "home"))
+    assert seen.unchanged
+    (inner / "__init__.py").write_text("changed = True\n")
+    assert not seen.unchanged
