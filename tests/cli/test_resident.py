@@ -1,6 +1,7 @@
 """A process that stays does the next verbs as they would be done without it, and ends in time."""
 
 import contextlib
+import ctypes
 import importlib
 import json
 import os
@@ -20,6 +21,8 @@ from started_home import started
 from tutor_lsp.process import hand_over
 from tutor_lsp.process.containment.hidden import _NAMED
 from tutor_lsp.process.hand_over import Place
+from tutor_lsp.process.resident import peer
+from tutor_lsp.process.resident.peer import standing
 from tutor_lsp.process.resident.seen import Seen
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it is there on Linux alone")
@@ -158,6 +161,17 @@ DIFFERENT = {
 }
 
 
+def in_spaces_of_its_own(flag):
+    """Put what this process executes into a new namespace."""
+    if ctypes.CDLL(None, use_errno=True).unshare(flag):
+        raise OSError(ctypes.get_errno(), "it keeps its namespace")
+
+
+if os.geteuid() == 0:
+    DIFFERENT["its control groups"] = {"preexec_fn": lambda: in_spaces_of_its_own(0x02000000)}
+    DIFFERENT["its clocks"] = {"preexec_fn": lambda: in_spaces_of_its_own(0x00000080)}
+
+
 @pytest.mark.first(3)
 @pytest.mark.parametrize("what", DIFFERENT)
 def test_nobody_who_stands_elsewhere_is_served(staying, what):
@@ -165,6 +179,15 @@ def test_nobody_who_stands_elsewhere_is_served(staying, what):
     if "env" in more:
         more["env"] = {**staying.env, **more["env"]}
     assert staying("status", **more)[0::3] == (0, False)
+
+
+def test_a_label_of_the_kernel_counts(monkeypatch):
+    own = standing(os.getpid())
+    assert own == standing(os.getpid())
+    usual = peer._text
+    label = lambda path: "labelled" if path.endswith("/attr/current") else usual(path)  # noqa: E731
+    monkeypatch.setattr(peer, "_text", label)
+    assert standing(os.getpid()) != own
 
 
 def looping(asking):
