@@ -416,6 +416,16 @@ def test_the_windows_of_a_terminal_share_it(monkeypatch, name):
     assert hand_over.key() == before
 
 
+def test_zero_is_never(staying):
+    pid = staying.pid
+    staying.env["TUTOR_LSP_RESIDENT"] = "0"
+    assert staying("status")[2:] == (b"", False)
+    staying.end()
+    assert staying("open")[2:] == (b"", False)
+    assert not staying.processes
+    gone(pid)
+
+
 @pytest.mark.parametrize("name", ["TERM", *_NAMED])
 def test_what_was_read_ahead_is_the_same(monkeypatch, name):
     before = hand_over.key()

@@ -20,6 +20,8 @@ from tutor_lsp import __version__
 VARIABLE = "TUTOR_LSP_RESIDENT"
 TERMINAL, ALWAYS, NEVER = "terminal", "always", "never"
 """Whether a verb leaves a process behind: where somebody is at a terminal, everywhere, nowhere."""
+WISHES = (TERMINAL, ALWAYS)
+"""Those with which there is one; any other text is `NEVER`."""
 VERBS = frozenset({"attempt", "check", "hint", "next", "open", "review", "status"})
 """The verbs that it does, and that leave it behind."""
 RUNS = frozenset({"attempt", "check", "hint", "next"})
@@ -112,7 +114,7 @@ def may_leave(given: Sequence[str]) -> bool:
     """Whether a verb leaves a process behind, where that is possible."""
     if Here.wish == TERMINAL and not _somebody_is_there():
         return False
-    return Here.wish != NEVER and serves(given) and of_environment().usable
+    return Here.wish in WISHES and serves(given) and of_environment().usable
 
 
 def key() -> str:
@@ -131,7 +133,7 @@ def served(given: Sequence[str]) -> int | None:
     """Have a verb done by the process that stays, for a script as for a terminal; its exit code.
     None if it has to be done here: then nothing of it was done there."""
     wish = os.environ.get(VARIABLE) or TERMINAL
-    if wish not in (TERMINAL, ALWAYS) or not serves(given) or not _in_front():
+    if wish not in WISHES or not serves(given) or not _in_front():
         return None
     found = reached(of_environment())
     if found is None:
