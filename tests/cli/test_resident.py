@@ -1,9 +1,13 @@
 """A process that stays does the next verbs as they would be done without it, and ends in time."""
 
 import contextlib
+import ctypes
+import importlib
 import json
 import os
 import pty
+import re
+import select
 import signal
 import sys
 import time
@@ -11,11 +15,14 @@ from pathlib import Path
 
 import pytest
 from cli_tools import FOREVER, Exercise, Terminal, processes_in, until
-from resident_kit import SOON, Asking, children, gone, kill, state_of
+from resident_kit import SOON, Asking, children, gone, kill, state_of, without_tracing
 from started_home import started
 
 from tutor_lsp.process import hand_over
+from tutor_lsp.process.containment.hidden import _NAMED
 from tutor_lsp.process.hand_over import Place
+from tutor_lsp.process.resident import peer
+from tutor_lsp.process.resident.peer import standing
 from tutor_lsp.process.resident.seen import Seen
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it is there on Linux alone")
@@ -101,6 +108,15 @@ def test_it_knows_more_after_each_verb(staying):
     assert staying.pid == pid
 
 
+def test_one_that_knows_more_takes_its_place_without_the_rights_of_root(asking):
+    """It cannot be looked into any more when it asks for the place."""
+    asking.usual["preexec_fn"] = without_tracing
+    pid = asking.left_by("status")
+    assert asking("open")[-1]
+    until("another one stays", lambda: asking.pid not in (None, pid))
+    gone(pid)
+
+
 def test_the_caller_stands_where_it_did(staying):
     staying.folder = staying.workspace
     assert staying("open")[-1]
@@ -145,6 +161,17 @@ DIFFERENT = {
 }
 
 
+def in_spaces_of_its_own(flag):
+    """Put what this process executes into a new namespace."""
+    if ctypes.CDLL(None, use_errno=True).unshare(flag):
+        raise OSError(ctypes.get_errno(), "it keeps its namespace")
+
+
+if os.geteuid() == 0:
+    DIFFERENT["its control groups"] = {"preexec_fn": lambda: in_spaces_of_its_own(0x02000000)}
+    DIFFERENT["its clocks"] = {"preexec_fn": lambda: in_spaces_of_its_own(0x00000080)}
+
+
 @pytest.mark.first(3)
 @pytest.mark.parametrize("what", DIFFERENT)
 def test_nobody_who_stands_elsewhere_is_served(staying, what):
@@ -152,6 +179,15 @@ def test_nobody_who_stands_elsewhere_is_served(staying, what):
     if "env" in more:
         more["env"] = {**staying.env, **more["env"]}
     assert staying("status", **more)[0::3] == (0, False)
+
+
+def test_a_label_of_the_kernel_counts(monkeypatch):
+    own = standing(os.getpid())
+    assert own == standing(os.getpid())
+    usual = peer._text
+    label = lambda path: "labelled" if path.endswith("/attr/current") else usual(path)  # noqa: E731
+    monkeypatch.setattr(peer, "_text", label)
+    assert standing(os.getpid()) != own
 
 
 def looping(asking):
@@ -207,6 +243,30 @@ def test_both_end_if_what_stays_is_killed(running):
     assert b"ended unexpectedly" in began.communicate(timeout=30)[1]
     assert began.returncode == 1
     assert asking("status")[0::3] == (0, False)
+
+
+def test_it_stays_if_a_fork_and_its_caller_end_at_the_same_time(running):
+    asking, began, fork = running
+    pid = asking.pid
+    os.kill(pid, signal.SIGSTOP)
+    os.kill(fork, signal.SIGKILL)
+    gone(fork)
+    kill(began.pid, signal.SIGKILL)
+    gone(began.pid)
+    os.kill(pid, signal.SIGCONT)
+    assert asking("status")[0::3] == (0, True)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may look into what stays")
+def test_no_caller_can_make_it_wait(running):
+    asking, *_ = running
+    found = Path(f"/proc/{asking.pid}")
+    links = (found / "fd").iterdir()
+    numbers = [each.name for each in links if str(each.readlink()).startswith("socket")]
+    assert len(numbers) > 1
+    for each in numbers:
+        (flags,) = re.findall(r"flags:\s+(\d+)", (found / "fdinfo" / each).read_text())
+        assert int(flags, 8) & os.O_NONBLOCK
 
 
 def test_it_stops_and_goes_on_with_the_caller(running):
@@ -329,6 +389,58 @@ def test_it_stays_where_somebody_is_at_a_terminal(asking):
     assert asking.pid is None
 
 
+NOBODY_WAITS = {
+    "another program reads it": ["sh", "-c", '"$@" | cat', "sh"],
+    "in the background": ["sh", "-mc", '"$@" & wait', "sh"],
+    "a build server": ["env", "CI=true"],
+}
+
+
+@pytest.mark.first(1)
+@pytest.mark.parametrize("how", NOBODY_WAITS)
+def test_none_stays_where_nobody_waits_for_the_next(asking, how):
+    del asking.env["TUTOR_LSP_RESIDENT"]
+    argv = [*NOBODY_WAITS[how], sys.executable, "-c", asking.code]
+    with Terminal("status", env=asking.env, cwd=asking.folder, argv=argv) as terminal:
+        assert terminal.end() == 0
+        assert "served" not in terminal.text
+    assert not asking.processes
+
+
+@pytest.mark.parametrize(
+    "name", ["TMUX", "KITTY_WINDOW_ID", "KONSOLE_DBUS_SESSION", "INVOCATION_ID"]
+)
+def test_the_windows_of_a_terminal_share_it(monkeypatch, name):
+    before = hand_over.key()
+    monkeypatch.setenv(name, "another")
+    assert hand_over.key() == before
+
+
+def test_zero_is_never(staying):
+    pid = staying.pid
+    staying.env["TUTOR_LSP_RESIDENT"] = "0"
+    assert staying("status")[2:] == (b"", False)
+    staying.end()
+    assert staying("open")[2:] == (b"", False)
+    assert not staying.processes
+    gone(pid)
+
+
+@pytest.mark.parametrize("name", ["TERM", *_NAMED])
+def test_what_was_read_ahead_is_the_same(monkeypatch, name):
+    before = hand_over.key()
+    monkeypatch.setenv(name, "another")
+    assert hand_over.key() != before
+
+
+@pytest.mark.first(1)
+@pytest.mark.parametrize("verb", ["status", "check"])
+def test_the_first_verb_leaves_it(asking, verb):
+    assert asking(verb)[-1] is False
+    until("one stays", lambda: asking.pid)
+    assert asking(verb)[-1]
+
+
 def test_doctor_tells_of_it_and_tidy_ends_it(staying):
     pid = staying.pid
     rows = json.loads(alone(staying, "doctor", "--json")[1])["tools"]
@@ -338,6 +450,17 @@ def test_doctor_tells_of_it_and_tidy_ends_it(staying):
     gone(pid)
     rows = json.loads(alone(staying, "doctor", "--json")[1])["tools"]
     assert "terminal" not in [each["name"] for each in rows]
+
+
+def test_it_ends_for_one_that_does_not_read_its_greeting(staying):
+    pid = staying.pid
+    link, _ = hand_over.reached(staying.place)
+    select.select([link], [], [], 10)
+    os.kill(pid, signal.SIGSTOP)
+    link.send(hand_over.END)
+    link.close()
+    os.kill(pid, signal.SIGCONT)
+    gone(pid)
 
 
 def test_nonsense_is_not_done(staying):
@@ -379,3 +502,16 @@ def test_files_that_changed_since_they_were_loaded_are_noticed(tmp_path):
     late = Seen(began - 3600)
     late.look(str(tmp_path))
     assert not late.unchanged
+
+
+def test_a_module_of_another_program_that_changed_in_place_is_noticed(tmp_path, monkeypatch):
+    inner = tmp_path / "a_language_of_theirs" / "inner"
+    inner.mkdir(parents=True)
+    (inner / "__init__.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.import_module("a_language_of_theirs.inner")
+    seen = Seen(time.time() + 1)
+    seen.look(str(tmp_path / "home"))
+    assert seen.unchanged
+    (inner / "__init__.py").write_text("changed = True\n")
+    assert not seen.unchanged

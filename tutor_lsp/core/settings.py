@@ -130,6 +130,7 @@ class Settings:
             "terminal": "Where somebody is at a terminal, except on battery.",
             "always": "In scripts, too.",
             "never": "Each command is on its own.",
+            "0": "",  # as other programs have it
         },
     )
     debounce_ms: int = _setting(

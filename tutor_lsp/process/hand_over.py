@@ -20,6 +20,8 @@ from tutor_lsp import __version__
 VARIABLE = "TUTOR_LSP_RESIDENT"
 TERMINAL, ALWAYS, NEVER = "terminal", "always", "never"
 """Whether a verb leaves a process behind: where somebody is at a terminal, everywhere, nowhere."""
+WISHES = (TERMINAL, ALWAYS)
+"""Those with which there is one; any other text is `NEVER`."""
 VERBS = frozenset({"attempt", "check", "hint", "next", "open", "review", "status"})
 """The verbs that it does, and that leave it behind."""
 RUNS = frozenset({"attempt", "check", "hint", "next"})
@@ -28,11 +30,20 @@ APART = ("--help", "-h", "--home")
 """Options that make a verb of another kind or for another home."""
 SHELLS_OWN = frozenset(
     {
-        "_", "OLDPWD", "SHLVL", "PWD", "COLUMNS", "LINES", "WINDOWID", "TMUX_PANE",
-        "TERM_SESSION_ID", "SSH_TTY", "SSH_CLIENT", "SSH_CONNECTION",
+        "_", "OLDPWD", "SHLVL", "PWD", "COLUMNS", "LINES", "WINDOW", "WINDOWID", "WINDOWPATH",
+        "STY", "TMUX", "TMUX_PANE", "TTY", "GPG_TTY", "TERM_SESSION_ID", "SHELL_SESSION_ID",
+        "SSH_TTY", "SSH_CLIENT", "SSH_CONNECTION", "SSH_AGENT_PID", "WT_SESSION",
+        "XDG_SESSION_ID", "XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID", "INVOCATION_ID",
+        "JOURNAL_STREAM", "SYSTEMD_EXEC_PID", "MEMORY_PRESSURE_WATCH",
     }
 )  # fmt: skip
-"""Variables that differ from one terminal to the next, and that nothing is remembered by."""
+TERMINALS_OWN = (
+    "ALACRITTY_", "GHOSTTY_", "GNOME_TERMINAL_", "ITERM_", "KITTY_", "KONSOLE_", "STARSHIP_",
+    "TILIX_", "VSCODE_", "WEZTERM_", "ZELLIJ",
+)  # fmt: skip
+"""Variables, and how the names of others begin, that differ from one terminal to the next, and that
+nothing is remembered by: whoever does a verb gets those of its caller. None of those that name what
+no run may read: it is hidden before there is a caller."""
 MOST_PATH = 107
 """How long the path of a socket may be, in bytes."""
 _OTHERS_WRITE = 0o022
@@ -101,24 +112,28 @@ class Here:
 
 def may_leave(given: Sequence[str]) -> bool:
     """Whether a verb leaves a process behind, where that is possible."""
-    if Here.wish == TERMINAL and not any(map(os.isatty, range(3))):
+    if Here.wish == TERMINAL and not _somebody_is_there():
         return False
-    return Here.wish != NEVER and serves(given) and of_environment().usable
+    return Here.wish in WISHES and serves(given) and of_environment().usable
 
 
 def key() -> str:
     """What is the same in every process that may do a verb for another: program, interpreter, and
     an environment whose values may have been remembered."""
-    values = sorted((k, v) for k, v in os.environ.items() if k not in SHELLS_OWN)
+    values = sorted(
+        (name, value)
+        for name, value in os.environ.items()
+        if name not in SHELLS_OWN and not name.startswith(TERMINALS_OWN)
+    )
     parts = [__version__, sys.version, sys.executable, list(sys.flags), sys.path, values]
     return blake2b(repr(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def served(given: Sequence[str]) -> int | None:
-    """Have a verb done by the process that stays; its exit code. None if it has to be done here:
-    then nothing of it was done there."""
+    """Have a verb done by the process that stays, for a script as for a terminal; its exit code.
+    None if it has to be done here: then nothing of it was done there."""
     wish = os.environ.get(VARIABLE) or TERMINAL
-    if wish not in (TERMINAL, ALWAYS) or not serves(given) or not _in_front():
+    if wish not in WISHES or not serves(given) or not _in_front():
         return None
     found = reached(of_environment())
     if found is None:
@@ -172,6 +187,11 @@ def end(place: Place) -> bool:
     finally:
         found[0].close()
     return True
+
+
+def _somebody_is_there() -> bool:
+    """Whether somebody is at a terminal, who may want the next verb, too."""
+    return os.environ.get("CI") != "true" and all(map(os.isatty, (0, 1))) and _in_front()
 
 
 def _in_front() -> bool:

@@ -39,11 +39,12 @@ class Seen:
 
 
 def _program() -> Iterator[str]:
-    """The modules of ours that are loaded, all that they may have read beside them, and the
-    descriptions of the exercises that come with them."""
-    for module in list(sys.modules.values()):
+    """The modules that are loaded, but for the standard ones: also of languages that others added,
+    which they may be changing. All that ours may have read beside them, and the descriptions of the
+    exercises that come with them."""
+    for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
-        if file and file.startswith(_PACKAGE + os.sep):
+        if file and name.partition(".")[0] not in sys.stdlib_module_names:
             yield file
     for folder, inner, names in os.walk(_PACKAGE):
         inner[:] = [each for each in inner if each != "__pycache__"]

@@ -15,7 +15,7 @@ from functools import partial
 from tutor_lsp.process.hand_over import BEGUN, END, HEARD, PASSED_ON, RUNS, Place, end, key
 from tutor_lsp.process.power import on_battery
 from tutor_lsp.process.resident.asked import STREAMS, Asked
-from tutor_lsp.process.resident.peer import is_ours, standing
+from tutor_lsp.process.resident.peer import is_ours, is_users, standing
 from tutor_lsp.process.resident.seen import Seen
 from tutor_lsp.process.supervisor.kernel import die_with_parent, set_dumpable
 
@@ -34,9 +34,12 @@ _SIGNALS = frozenset({*PASSED_ON, signal.SIGCONT})
 
 @dataclass(slots=True, eq=False)
 class _Caller:
-    """Whoever asked, until its verb has ended. `pid` is that of the fork, 0 before there is one."""
+    """Whoever asked, until its verb has ended. `pid` is that of the fork, 0 before there is one.
+    One that does not stand where we do (`ours`) may only ask us to end. So may whoever is to take
+    our place: nobody can look into it any more."""
 
     link: socket.socket
+    ours: bool
     pid: int = 0
     gone: bool = False
 
@@ -155,7 +158,7 @@ class _Waiting:
                 if self._asked is not None:
                     return self._asked
             for found, _ in came:
-                if self._selector.get_map().get(found.fileobj) is not found:
+                if self._selector.get_map().get(found.fd) is not found:
                     continue  # forgotten meanwhile
                 act: Callable[[], None] = found.data
                 act()
@@ -195,22 +198,24 @@ class _Waiting:
         except OSError:
             return
         link.setblocking(False)  # noqa: FBT003 - the function's signature
-        if not is_ours(link, self._standing):
+        if not is_users(link):
             link.close()
-        elif not self._seen.unchanged:
+            return
+        ours = is_ours(link, self._standing)
+        if ours and not self._seen.unchanged:
             link.close()
             self._end()
-        else:
-            caller = _Caller(link)
-            self._callers.add(caller)
-            self._selector.register(link, selectors.EVENT_READ, partial(self._hear, caller))
+            return
+        caller = _Caller(link, ours=ours)
+        self._callers.add(caller)
+        self._selector.register(link, selectors.EVENT_READ, partial(self._hear, caller))
+        if ours:
             self._say(caller, self._greeting)
+        else:
+            link.shutdown(socket.SHUT_WR)  # it need not wait for a greeting
 
     def _hear(self, caller: _Caller) -> None:
-        try:
-            data, fds, flags, _ = socket.recv_fds(caller.link, MOST_BYTES, STREAMS + 1)
-        except OSError:
-            data, fds, flags = b"", [], 0
+        data, fds, flags = _received(caller.link)
         if caller.pid:
             self._pass_on(caller, data)
         elif data == END:
@@ -219,7 +224,7 @@ class _Waiting:
         else:
             try:
                 whole = not flags & (socket.MSG_TRUNC | socket.MSG_CTRUNC)
-                asked: Asked | None = Asked.of(data if whole else b"", fds)
+                asked: Asked | None = Asked.of(data if whole and caller.ours else b"", fds)
             except ValueError:
                 asked = None
             if asked is None:
@@ -338,9 +343,21 @@ class _Waiting:
             caller.gone = True
 
 
+def _received(link: socket.socket) -> tuple[bytes, list[int], int]:
+    """Message, descriptors and flags; empty where the other end has gone."""
+    for _ in range(2):
+        try:
+            data, fds, flags, _ = socket.recv_fds(link, MOST_BYTES, STREAMS + 1)
+        except ConnectionResetError:
+            continue  # it has gone without reading all; what it said before that comes next
+        except OSError:
+            break
+        return data, fds, flags
+    return b"", [], 0
+
+
 def _begun(asked: Asked, link: socket.socket) -> Asked:
     """Tell the caller, who may have done it without us: then it is not begun."""
-    link.setblocking(True)  # noqa: FBT003 - the function's signature
     try:
         link.send(BEGUN)
     except OSError:
