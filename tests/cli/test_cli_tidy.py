@@ -63,3 +63,9 @@ def test_a_second_time_it_has_nothing_to_do(cli, home, exercise):
     cli("tidy")
     assert cli("tidy").out.strip() == "There is nothing to trim."
     assert len(copies(home)) == 1
+
+
+def test_a_home_without_a_record_has_nothing_to_trim(cli, home):
+    said = cli("tidy")
+    assert (said.code, said.out.strip()) == (0, "There is nothing to trim.")
+    assert not (home / "tutor.db").exists()

@@ -11,6 +11,8 @@ from tutor_lsp.tutor.services.tasks import to_the_end
 BEFORE = "before-tidy"
 """Part of the name of the copy of the record that is kept."""
 
+SIZES = ("bytesBefore", "bytesAfter", "freed")
+
 
 async def tidy(services: Services) -> dict[str, Any]:
     """Trim the event log: `{removed, shortened, bytesBefore, bytesAfter, freed, backup}`; `backup`
@@ -24,6 +26,8 @@ async def tidy(services: Services) -> dict[str, Any]:
 def _tidied(services: Services) -> dict[str, Any]:
     store, path = services.store, services.home / RECORD
     store.work(lambda tx: tx.count_sessions())  # whatever is wrong with the record is told first
+    if not path.exists():  # before the first exercise
+        return {**dict.fromkeys(("removed", "shortened", *SIZES), 0), "backup": None}
     before = path.stat().st_size
     copy: Path | None = store.keep_copy(BEFORE)
     with store.transaction() as tx:
