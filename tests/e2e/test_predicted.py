@@ -135,9 +135,14 @@ def rows_of(home):
                 yield name, repr(row)
 
 
+ID = re.compile(r"\b(?=[\da-f-]*[a-f])[\da-f]{8}(?:[\da-f]{8,}|(?:-[\da-f]{4}){3}-[\da-f]{12})\b")
+"""What is made up to tell things apart, in hexadecimal digits."""
+
+
 def telling(texts, values):
-    """Where which of the values is, not as a part of a longer number."""
+    """Where which of the values is, not as a part of a longer number or of an id."""
     forms = {each: re.compile(rf"(?<![\d.]){re.escape(each)}(?!\d)") for each in values}
+    texts = [(where, ID.sub("id", text)) for where, text in texts]
     return sorted(
         f"{where}: {each}"
         for where, text in texts

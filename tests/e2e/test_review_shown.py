@@ -45,7 +45,7 @@ async def test_findings_stand_on_their_quotes_until_the_text_changes(tmp_path):
         assert result["review"]["droppedFindings"] == 1
         shown = await ed.until(lambda: ed.diagnostics(uri, "review"), "no finding is shown")
         assert [(item.message, item.severity.name) for item in shown] == [
-            ("One thing a line.", "Information")
+            ("Not tried out, so look for yourself: One thing a line.", "Information")
         ]
         start, end = shown[0].range.start, shown[0].range.end
         assert (start.line, end.line) == (line - 1, line - 1)
@@ -53,6 +53,6 @@ async def test_findings_stand_on_their_quotes_until_the_text_changes(tmp_path):
         raw = text.split("\n")[start.line].encode()
         assert raw[start.character : end.character].decode() == QUOTE
         coach = tmp_path / "home" / ready["workspace"] / ".tutor/coach.md"
-        assert "One thing a line. (see it)" in coach.read_text("utf-8")
+        assert "look for yourself: One thing a line." in coach.read_text("utf-8")
         ed.change(uri, text + "\n# more\n")
         await ed.until(lambda: not ed.diagnostics(uri, "review"), "the finding stays")

@@ -15,7 +15,7 @@ from tutor_lsp.process import child
 from tutor_lsp.process.contain import Contain
 
 pytestmark = pytest.mark.cold
-OWN = ("-scratch-cc-", "-scratch-exit-", "-scratch-linker-")
+OWN = ("-scratch-cc-", "-scratch-exit-", "-scratch-linker-", "-scratch-elsewhere-")
 """Folders in which the tutor tries its tools on code of its own."""
 
 

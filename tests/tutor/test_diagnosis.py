@@ -127,8 +127,7 @@ pub fn note(celsius: i32) -> String {
     "c": """\
 int note(char *text, size_t room, int celsius)
 {
-    const int warm = to_fahrenheit(celsius);
-    const int said = snprintf(text, room, "%i C is %i F", celsius, warm);
+    int said = snprintf(text, room, "%i C is %i F", celsius, to_fahrenheit(celsius));
     return (size_t)said >= room ? ERR_TOO_SMALL : said;
 }
 """,
