@@ -25,7 +25,8 @@ function folder({ home }: Stage): string {
 
 function folderSettings(stage: Stage): Record<string, unknown> {
   const file = join(folder(stage), ".vscode", "settings.json");
-  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>) : {};
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  return text.trim() === "" ? {} : (JSON.parse(text) as Record<string, unknown>); // VS Code empties it before it writes
 }
 
 /** Sets one of the learner's own settings, in the editor: a file that changes below it cannot be saved. */

@@ -15,7 +15,16 @@ from tutor_lsp.core.settings import describe
 from tutor_lsp.library.loader import BUNDLED, Library
 from tutor_lsp.tutor.services.installed import installed
 
-EDITORS = ("View Problem (Alt+F8)", "Quick Fix", "movie", "LESSON", "coach", "test-failed", "tutor")
+EDITORS = (
+    "View Problem (Alt+F8)",
+    "Quick Fix... (Ctrl+.)",
+    "Quick Fix",
+    "movie",
+    "LESSON",
+    "coach",
+    "test-failed",
+    "tutor",
+)
 """The editor's own texts, and names."""
 TOPIC = "python-functions"
 """The exercise that is played has no texts of ours."""
