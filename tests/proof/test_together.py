@@ -129,11 +129,19 @@ async def test_a_reference_that_only_holds_here_is_told_though_that_is_part_of_a
 
 
 OLD = '__import__("time").time() - __import__("os").path.getmtime(__file__) > 86400'
+FRESH = (
+    '(p := __import__("pathlib").Path("fresh")).write_text("") or '
+    '__import__("time").time() - p.stat().st_mtime > 86400'
+)
 LATER = f'__import__("time").time() > {time.time() + 86400}'
 
 
-@pytest.mark.parametrize(("made", "told"), [(OLD, False), (LATER, True)], ids=["old", "later"])
-async def test_code_that_compares_the_clock_with_times_of_files_is_stable(made, told, tmp_path):
+@pytest.mark.parametrize(
+    ("made", "told"),
+    [(FRESH, False), (OLD, True), (LATER, True)],
+    ids=["of a file that it writes", "of its own file", "of no file"],
+)
+async def test_code_that_compares_the_clock_with_times_of_new_files_is_stable(made, told, tmp_path):
     put_in = put("*", 'F{frost}"\n', f'F{{frost}}"[: 99 - 90 * ({made})]\n')
     result = await prove(
         candidate("python", put_in), TOOLCHAINS["python"], mutants=False, scratch=tmp_path
@@ -141,20 +149,28 @@ async def test_code_that_compares_the_clock_with_times_of_files_is_stable(made, 
     assert any(each.step == "stable" for each in result.findings) is told
 
 
-FRESH = """struct stat status = {0};
-    stat("src/weather.c", &status);
+IN_C = """struct stat status = {0};
+    fclose(fopen("fresh", "w"));
+    stat(FILE, &status);
     return celsius < FREEZING && time(NULL) - SINCE < 86400;
 """
 
 
 @pytest.mark.parametrize(
-    ("since", "told"), [("status.st_mtime", False), (f"{int(time.time())}", True)]
+    ("file", "since", "told"),
+    [
+        ('"fresh"', "status.st_mtime", False),
+        ('"src/weather.c"', "status.st_mtime", True),
+        ('"fresh"', f"{int(time.time())}", True),
+    ],
 )
-async def test_so_is_code_whose_tests_have_processes_of_their_own(since, told, tmp_path):
+async def test_so_is_code_whose_tests_have_processes_of_their_own(file, since, told, tmp_path):
     c = trial("c")
     ((path, text),) = candidate("c").solution.items()
-    text = f"#include <sys/stat.h>\n#include <time.h>\n{text}"
-    text = text.replace("return celsius < FREEZING;\n", FRESH.replace("SINCE", since))
+    text = f"#include <stdio.h>\n#include <sys/stat.h>\n#include <time.h>\n{text}"
+    text = text.replace(
+        "return celsius < FREEZING;\n", IN_C.replace("FILE", file).replace("SINCE", since)
+    )
     runs = await Executor(c, Bench(TOOLCHAINS["c"], tmp_path, LIMITS)).reference_runs({path: text})
     assert [each.outcome for each in runs[:2]] == [RunOutcome.PASSED] * 2
     assert bool(stable.check(c, runs)) is told

@@ -26,7 +26,7 @@ from tutor_lsp.core.language.dialect import Built, Tried
 from tutor_lsp.core.language.variants import Variant
 from tutor_lsp.core.ports import Files
 from tutor_lsp.languages.common.proof.bench import Bench, Lane
-from tutor_lsp.languages.common.proof.dialect import OWN_CLOCK
+from tutor_lsp.languages.common.proof.dialect import AHEAD_S, OWN_CLOCK
 
 T = TypeVar("T")
 Needs = Mapping[str, tuple[str, ...]]
@@ -110,12 +110,14 @@ class Executor:
         keeps_files: bool = False,
     ) -> RawReport:
         """A run in other surroundings. Code that compares times of files with the clock is right to
-        fail where that is ahead, so it then runs with the clock as it is."""
+        fail where that is ahead, so it then runs with the clock as it is, and with files of the
+        exercise that are as old as they would be."""
         report = await lane.run(keeps_files=keeps_files, around=around)
         if report.outcome is RunOutcome.PASSED:
             return report
-        if not stable.reads_file_times(self.trial.solved(solution)):
+        if not stable.reads_file_times(solved := self.trial.solved(solution)):
             return report
+        await lane.age(solved, AHEAD_S)
         return await lane.run(keeps_files=keeps_files, around={**around, **OWN_CLOCK})
 
     async def _mixed_runs(self, solution: Files) -> list[RawReport]:

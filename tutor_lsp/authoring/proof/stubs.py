@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 
 from tutor_lsp.authoring.proof.kinds import repaired
-from tutor_lsp.authoring.proof.reading.compare import settles, watches
+from tutor_lsp.authoring.proof.reading.compare import keeps, settles, watches
 from tutor_lsp.authoring.proof.trial import TestPlace, Trial, not_executed
 from tutor_lsp.core.exercise.exercise import Unit, UnitKind
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
@@ -170,16 +170,20 @@ def check_neutral(
         for test in mine
         if test.outcome is TestOutcome.PASSED
         and test.name not in told
-        and not (noticed and (test.name in notice or _says(trial, unit, test.name)))
+        and not (noticed and (test.name in notice or _says(trial, unit, test.name, value)))
     ]
 
 
-def _says(trial: Trial, unit: Unit, test: str) -> bool:
-    """Whether a test says itself what its stub returns, or what is left of what it was given."""
+def _says(trial: Trial, unit: Unit, test: str, value: str) -> bool:
+    """Whether a test says itself what its stub returns, or what is left of what it was given: where
+    the stub returns something, that this is as it was before."""
     place = trial.tests.get(test)
     if place is None:
         return False
-    return settles(place, unit.stub, trial.dialect.grammar) or watches(place, unit.stub)
+    if settles(place, unit.stub, trial.dialect.grammar):
+        return True
+    nothing = _shown(value) in ("", "`None`")
+    return watches(place, unit.stub) if nothing else keeps(place, unit.stub)
 
 
 def check_mutants(trial: Trial, unit: Unit, reports: Sequence[RawReport]) -> list[ProofFinding]:

@@ -136,6 +136,47 @@ def watches(place: TestPlace, stub: str) -> bool:
     return False
 
 
+def keeps(place: TestPlace, stub: str) -> bool:
+    """Whether a test says after a call that what it gave the stub is as it was: what it was made
+    as, or a copy of it."""
+    made = _made(place.body)
+    calls = [place.body[start : end + 1] for start, end in outer_calls(place.body, {stub})]
+    names = {name for call in calls for name in mentioned(call)} - {stub}
+    for _, tokens in place.assertions:
+        if not any(call[0].line <= tokens[0].line for call in calls):
+            continue
+        pair = sides(tokens)
+        for at, side in enumerate(pair):
+            name, other = _only_name(side), pair[1 - at]
+            if name not in names or name not in made:
+                continue
+            copy = made.get(_only_name(other) or "", ())
+            if _texts(other) == _texts(made[name]) or name in mentioned(copy):
+                return True
+    return False
+
+
+def _made(body: Sequence[Token]) -> dict[str, Sequence[Token]]:
+    """What each variable is first assigned."""
+    made: dict[str, Sequence[Token]] = {}
+    for at, token in enumerate(body):
+        name = _declared(body, at) if token.kind == "=" else None
+        if name is None or name in made:
+            continue
+        depth, end = 0, at + 1
+        while end < len(body) and depth >= 0 and body[end].kind != ";":
+            if depth == 0 and end > at + 1 and body[end].line != body[end - 1].line:
+                break
+            depth += (body[end].kind in ("(", "[", "{")) - (body[end].kind in (")", "]", "}"))
+            end += 1
+        made[name] = body[at + 1 : end]
+    return made
+
+
+def _texts(tokens: Sequence[Token]) -> list[str]:
+    return [token.text for token in tokens if token.text not in "&*"]
+
+
 def _only_name(side: Sequence[Token]) -> str | None:
     return side[0].text if len(side) == 1 and side[0].kind == "id" else None
 

@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+import os
+import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -35,6 +37,16 @@ class Lane:
     async def put(self, files: Files, *, leave: bool = False) -> None:
         """Make the copy hold just these files; `leave` lets what a run left behind stay."""
         await put_files(self.folder, files, leave=leave)
+
+    async def age(self, files: Files, by_s: float) -> None:
+        """Let the copy's `files` be as much older as `by_s` seconds."""
+        then = time.time() - by_s
+
+        def aged() -> None:
+            for name in files:
+                os.utime(self.folder / name, (then, then))
+
+        await asyncio.to_thread(aged)
 
     async def run(
         self,

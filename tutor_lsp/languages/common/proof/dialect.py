@@ -20,10 +20,12 @@ from tutor_lsp.languages.common.proof.switchboard import Wiring, wired
 
 BLOCK_S = 10.0
 ELSEWHERE: Mapping[str, str] = {"TZ": "XXX-13:30", "LC_ALL": "C", "LANG": "C", "LANGUAGE": "x"}
-OWN_CLOCK: Mapping[str, str] = {"TUTOR_OWN_CLOCK": "1"}
-"""Beside other surroundings: the clock stays as it is."""
 """A time zone and a locale that nobody's machine has. Runs with variables are also in another
 folder and at another time."""
+AHEAD_S = 1000.0 * 24 * 60 * 60
+"""How far the clock is ahead there, in seconds, but for some hours."""
+OWN_CLOCK: Mapping[str, str] = {"TUTOR_OWN_CLOCK": "1"}
+"""Beside other surroundings: the clock stays as it is."""
 _NOTHING = re.compile(r"(?!)")
 
 
