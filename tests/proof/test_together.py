@@ -163,6 +163,7 @@ IN_C = """struct stat status = {0};
         ('"src/weather.c"', "status.st_mtime", True),
         ('"fresh"', f"{int(time.time())}", True),
     ],
+    ids=["a file that it writes", "its own file", "no file"],  # the same in each process
 )
 async def test_so_is_code_whose_tests_have_processes_of_their_own(file, since, told, tmp_path):
     c = trial("c")
