@@ -18,7 +18,7 @@ OTHERS = (
     "tutor_lsp.cli.demo",
     "tutor_lsp.tutor.learner.pages", "tutor_lsp.cli.work.own", "tutor_lsp.cli.work.watch",
 )  # fmt: skip
-MOST = 506
+MOST = 502
 """Modules in all, the standard library's included; it may only fall."""
 SHOWN = """
 import atexit, json, sys

@@ -8,7 +8,7 @@ import asyncio
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from tutor_lsp.core.stage import BackendAnswer, BackendFailed, StageRequest
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.run import Outcome, TooMuchOutput, run, stream
 from tutor_lsp.process.spec import Spec
-from tutor_lsp.stages.backends.claude_answer import ClaudeEvents, read_envelope
+from tutor_lsp.stages.backends import answers
 from tutor_lsp.stages.backends.cli import (
     ENVELOPE_BYTES,
     GRACE_S,
@@ -92,14 +92,14 @@ class ClaudeBackend(CommandBackend):
         if request.heard is None:
             outcome = await run(spec)
         else:
-            outcome = await _listened(spec, ClaudeEvents(request.heard))
+            outcome = await _listened(spec, request.heard)
         if outcome.timed_out:
             raise no_answer(self.title, spec.limit_s)
         if outcome.truncated:
             raise BackendFailed(
                 f"Claude Code sent more than {ENVELOPE_BYTES} bytes", {"limitBytes": ENVELOPE_BYTES}
             )
-        envelope = await asyncio.to_thread(read_envelope, outcome.stdout)
+        envelope = await asyncio.to_thread(answers.read_envelope, outcome.stdout)
         told = not envelope.structured and _TOLD_AS_ANSWER.match(envelope.text.lstrip()) is not None
         if outcome.returncode == 0 and envelope.found and not envelope.is_error and not told:
             return BackendAnswer(envelope.text, envelope.usage)
@@ -133,8 +133,9 @@ class ClaudeBackend(CommandBackend):
         return claude_environment(os.environ)
 
 
-async def _listened(spec: Spec, events: ClaudeEvents) -> Outcome:
+async def _listened(spec: Spec, heard: Callable[[str], None]) -> Outcome:
     """How it ended, with the result's line as its output."""
+    events = answers.ClaudeEvents(heard)
     try:
         outcome = await stream(spec, events.line, line_bytes=ENVELOPE_BYTES, all_bytes=STREAM_BYTES)
     except TooMuchOutput as error:

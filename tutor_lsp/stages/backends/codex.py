@@ -20,6 +20,7 @@ from tutor_lsp.core.ports import BackendStatus
 from tutor_lsp.core.stage import BackendAnswer, BackendFailed, StageRequest
 from tutor_lsp.process.run import Outcome, TooMuchOutput, stream
 from tutor_lsp.process.spec import Spec
+from tutor_lsp.stages.backends import answers
 from tutor_lsp.stages.backends.cli import (
     ENVELOPE_BYTES,
     GRACE_S,
@@ -30,7 +31,6 @@ from tutor_lsp.stages.backends.cli import (
     no_answer,
     numbers,
 )
-from tutor_lsp.stages.backends.codex_events import CodexEvents
 
 OVERRIDES = (
     ("features.apps", "false"),
@@ -107,7 +107,7 @@ class CodexBackend(CommandBackend):
             stdin=prompt,
             grace_s=GRACE_S,
         )
-        events = CodexEvents()
+        events = answers.CodexEvents()
         try:
             outcome = await stream(
                 spec, events.line, line_bytes=ENVELOPE_BYTES, all_bytes=STREAM_BYTES

@@ -19,8 +19,8 @@ from tutor_lsp.core.backend import BackendContext
 from tutor_lsp.core.mend import Mend
 from tutor_lsp.core.ports import BackendStatus
 from tutor_lsp.core.stage import BackendAnswer, BackendFailed, StageRequest
+from tutor_lsp.stages.backends import answers
 from tutor_lsp.stages.backends.cli import INSTRUCTIONS, NO_ROOM, ModelBackend, no_answer, prompt_of
-from tutor_lsp.stages.backends.openai_answer import read_answer
 from tutor_lsp.stages.backends.openai_http import (
     INSTALL,
     Endpoint,
@@ -130,7 +130,7 @@ class OpenAIBackend(ModelBackend):
                 raise no_answer(self._settings.url, request.limit_s) from error
             self._in_pieces &= request.heard is None or heard is not None
             self._login.worked()
-            return read_answer(data)
+            return answers.read_answer(data)
 
     def _body(self, text: str, contract: str) -> dict[str, Any]:
         form = FORMS[self._form]

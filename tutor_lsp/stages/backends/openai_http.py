@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tutor_lsp.core.stage import BackendFailed
+from tutor_lsp.stages.backends import answers
 from tutor_lsp.stages.backends.cli import ENVELOPE_BYTES, PROBE_S, STREAM_BYTES
-from tutor_lsp.stages.backends.openai_stream import Completion
 
 CONNECT_S = 10.0
 """Longest wait for a connection, in seconds."""
@@ -102,7 +102,7 @@ async def _read(response: Any) -> bytes:
 
 
 async def _read_events(response: Any, heard: Callable[[str], None]) -> Any:
-    completion = Completion(heard)
+    completion = answers.Completion(heard)
     async for chunk in _chunks(response, STREAM_BYTES):
         completion.feed(chunk)
     return completion.whole()
